@@ -6,8 +6,7 @@ import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type BurnValue, type SkipValue, type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import { Table } from "../../../src/core/base/table.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
-import type { LockCertificate, StatementContent, Vote } from "../../../src/core/consensus/message.ts";
-import { newSlot } from "../../../src/core/consensus/slot-state.ts";
+import type { StatementContent, Vote } from "../../../src/core/consensus/message.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { checkContent } from "../../../src/core/validator/check-content.ts";
@@ -356,28 +355,7 @@ describe("of two reasons of one kind a slot keeps", () => {
 });
 
 describe("a reason that counts and whose wait is over", () => {
-  const lock = {
-    type: "lock",
-    epoch: EPOCH,
-    slot: ALICE,
-    round: 0 as Round,
-    value: idOf(X),
-    seals: [],
-  } as LockCertificate;
-  const locked: ValidatorState = {
-    ...FRESH,
-    slots: { ...FRESH.slots, records: new Table([[slotKey(ALICE), { ...newSlot(ALICE, EPOCH), lock }]]) },
-  };
   const at = 5_000 as Millis;
-
-  it.each([
-    ["a proof", FRESH, evidenceOf(X, Y)],
-    ["a proof where a lock is held", locked, evidenceOf(X, Y)],
-    ["a cancellation", FRESH, cancels(cancellation("alice", 0), X)],
-    ["a cancellation where a lock is held", locked, cancels(cancellation("alice", 0), X)],
-  ] as const)("makes a validator leave round 0: %s", (_what, state, reason) => {
-    expect(mayLeave(state, at, ALICE, reason)).toBe(true);
-  });
 
   it("does so after the owner's turn if it is a burn", () => {
     const cluster = new Cluster(4);

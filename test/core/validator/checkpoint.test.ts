@@ -1,23 +1,12 @@
 /** Checkpoints at one validator among its peers: due, checked, applied, pruned, resumed (protocol 6.1, 6.2). */
 import { describe, expect, it } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import type { CheckpointNumber, Hash, Millis, Round } from "../../../src/core/base/ids.ts";
-import {
-  type CheckpointHeader,
-  type CheckpointSlot,
-  type ListedDecision,
-  slotKey,
-} from "../../../src/core/base/slot.ts";
+import type { CheckpointNumber, Millis, Round } from "../../../src/core/base/ids.ts";
+import { type CheckpointHeader, type CheckpointSlot, slotKey } from "../../../src/core/base/slot.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
 import { checkpointContent } from "../../../src/core/validator/checkpoints/checkpoint.ts";
-import {
-  type CheckpointContent,
-  type Content,
-  isCheckpoint,
-  listedSlots,
-  sizeOf,
-} from "../../../src/core/validator/content.ts";
+import { type CheckpointContent, type Content, isCheckpoint } from "../../../src/core/validator/content.ts";
 import { CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
@@ -63,24 +52,7 @@ function headed(content: CheckpointContent, header: Partial<CheckpointHeader>): 
   return { ...content, value: { ...content.value, header: { ...content.value.header, ...header } } };
 }
 
-/** The same with another list; size and roots follow if a replay has any. */
-function listing(
-  state: ValidatorState,
-  content: CheckpointContent,
-  listed: readonly ListedDecision[],
-): CheckpointContent {
-  const all = listedSlots(content.value.listed, content.operations) ?? [];
-  const operations = listed.flatMap(
-    ({ slot }) => all.find((part) => slotKey(part.slot) === slotKey(slot))?.operations ?? [],
-  );
-  const replayed = state.environment.hashes.replay(state.checkpoints.last.state, listed, operations);
-  const roots = replayed.outcome === "replayed" ? replayed.roots : {};
-  const header = { ...content.value.header, size: sizeOf(operations), ...roots };
-  return { value: { type: "checkpoint", header, listed }, operations, certificates: [] };
-}
-
 const SLOT: CheckpointSlot = { kind: "checkpoint", number: number(1) };
-const otherHash = `0x${"5a".repeat(32)}` as Hash;
 
 function judged(state: ValidatorState, at: number, content: Content): string {
   const verdict = checkCheckpoint(state, at as Millis, SLOT, content);
@@ -91,61 +63,13 @@ function judged(state: ValidatorState, at: number, content: Content): string {
 
 describe("a voter", () => {
   const { of, state, honest } = ready();
-  const { listed } = honest.value;
   const at = of.now;
-
-  it("accepts what an honest proposer lists", () => expect(judged(state, at, honest)).toBe("accept"));
-
-  it("accepts a list that leaves out the end", () => {
-    expect(judged(state, at, listing(state, honest, listed.slice(0, 2)))).toBe("accept");
-  });
 
   it.each<readonly [string, Partial<CheckpointHeader>, RegExp]>([
     ["extra data past the bound", { extraData: "é".repeat(129) }, /^refuse: extra data has 258 bytes, at most 256/],
     ["extra data at the bound", { extraData: "é".repeat(128) }, /^accept/],
     ["extra data that no text can be", { extraData: "\ud800" }, /^refuse: extra data holds a lone surrogate/],
-    ["the parent's timestamp", { timestamp: 0 }, /^refuse: timestamp 0, expected at least 1/],
-    ["a timestamp a period after the parent's", { timestamp: 1 }, /^accept/],
   ])("judges %s", (_what, wrong, verdict) => expect(judged(state, at, headed(honest, wrong))).toMatch(verdict));
-
-  it.each<readonly [string, (all: readonly ListedDecision[]) => readonly ListedDecision[], RegExp]>([
-    ["a gap", (all) => all.filter((_, place) => place !== 1), /^refuse: .* is not the next of its sequence/],
-    ["a slot twice", (all) => [...all.slice(0, 3), ...all.slice(2, 3)], /^refuse: .* is not the next of its sequence/],
-    [
-      "another order",
-      ([first, second, ...rest]) => [second, first, ...rest] as ListedDecision[],
-      /^refuse: .* is not the next/,
-    ],
-    ["nothing", () => [], /^refuse: it lists nothing/],
-    ["one slot more than the limit", (all) => [...all, ...all.slice(0, 1)], /^refuse: 6 slots, expected at most 5/],
-  ])("refuses a list with %s", (_what, wrong, verdict) => {
-    expect(judged(state, at, listing(state, honest, wrong(listed)))).toMatch(verdict);
-  });
-
-  it("takes nothing where something is wanted and the policy allows it", () => {
-    const { of: other, state: own, honest: content } = ready({ empty: true });
-    expect(judged(own, other.now, listing(own, content, []))).toBe("accept");
-  });
-
-  it("refuses another value than was decided", () => {
-    const [first, ...rest] = listed as [ListedDecision, ...ListedDecision[]];
-    const replaced: ListedDecision = { ...first, value: { type: "operation", id: otherHash } };
-    const content: CheckpointContent = { ...honest, value: { ...honest.value, listed: [replaced, ...rest] } };
-    expect(judged(state, at, content)).toMatch(/^refuse: .* was decided for another value/);
-  });
-
-  it("waits while it lacks a decision", () => {
-    const lacking = cluster({ limit: 5 });
-    lacking.cut = (_from, to) => to === 3;
-    paid(lacking, 4);
-    expect(judged(lacking.node(3), at, honest)).toMatch(/^wait: decisions that it lists are not here/);
-  });
-
-  it("waits while a timestamp is more than five seconds ahead of its clock, and not longer", () => {
-    const late = headed(honest, { timestamp: 100 });
-    expect(judged(state, 100_000 - CLOCK_AHEAD_MS - 1, late)).toMatch(/^wait: its timestamp is ahead/);
-    expect(judged(state, 100_000 - CLOCK_AHEAD_MS, late)).toBe("accept");
-  });
 
   it("refuses every checkpoint where none are formed", () => {
     expect(judged(new Cluster(4).node(0), at, honest)).toMatch(/^refuse: this slot decides no such value/);
@@ -208,23 +132,6 @@ function isOfCheckpoint(output: Output): boolean {
 }
 
 describe("a false checkpoint", () => {
-  it("waits for its missing slots, requests them from its proposer, and then gets votes", () => {
-    const of = cluster({ limit: 5 });
-    of.cut = (_from, to) => to === OTHER;
-    paid(of, 4);
-    of.cut = () => false;
-    const honest = checkpointContent(of.node(PROPOSER), of.now as Millis) as CheckpointContent;
-    of.inject(PROPOSER, OTHER, proposal(of, honest));
-    of.run(of.now + 30);
-    expect(of.coverage.get("checkpoint waited")).toBeGreaterThan(0);
-    expect(accountOf(of.node(OTHER).ledger, addressOf("alice")).nonce).toBe(4);
-    expect(
-      of.signatures.some(
-        ({ slot, type, signer }) => slot.kind === "checkpoint" && type === "vote" && signer === of.address(OTHER),
-      ),
-    ).toBe(true);
-  });
-
   it("is judged once while what it lists is missing, whatever else is decided", () => {
     const of = cluster({ limit: 5 });
     of.cut = (_from, to) => to === OTHER;

@@ -5,10 +5,9 @@ import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type EpochSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
-import type { ConsensusMessage, LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
+import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
+import type { LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
-import { versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { BURN_RELAY_MS, FETCH_MS, OWNERS_TURN_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
@@ -388,50 +387,6 @@ describe("a due burn", () => {
   });
 });
 
-const PAID = contentOf(payment("alice", 0, "bob", 10n));
-const VALUE = valueHash(PAID.value);
-const FAR: EpochSlot = { kind: "epoch", epoch: 15 as Epoch };
-const place = { epoch: EPOCH, slot: FAR, round: 1 as Round };
-
-const BODIES: readonly (readonly [string, ConsensusMessage])[] = [
-  ["a round change", by("v2", { type: "roundChange", ...place, lock: undefined })],
-  ["a vote", by("v2", { type: "vote", ...place, value: VALUE })],
-  ["a commit", by("v2", { type: "commit", ...place, value: VALUE })],
-  ["a proposal", by("v2", { type: "proposal", ...place, value: VALUE, justification: [] })],
-  ["a close", by("v2", { type: "close", ...place, round: 0 as Round, claims: [] })],
-  ["a lock certificate", certificateOf("lock", FAR, VALUE)],
-  ["a finality certificate", certificateOf("finality", FAR, VALUE)],
-];
-
-describe("a statement about the closing of another epoch", () => {
-  it.each(BODIES)("is dropped: %s", (_, body) => {
-    const cluster = new Cluster(4);
-    cluster.inject(1, 0, { type: "consensus", body, contents: [PAID], reason: undefined });
-    cluster.run(10);
-    expect(cluster.node(0).slots.records.size).toBe(0);
-    expect(cluster.node(0).slots.contents.size).toBe(0);
-    expect(cluster.reports).toMatchObject([
-      { peer: cluster.address(1), misbehaviour: "wrong epoch", slot: slotKey(FAR) },
-    ]);
-    expect(cluster.signatures).toEqual([]);
-  });
-
-  it("decides nothing inside a received decision", () => {
-    const cluster = new Cluster(4);
-    const certificate = decisionOf(payment("alice", 0, "bob", 10n), FAR);
-    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: PAID }], contents: [] });
-    cluster.run(10);
-    expect(cluster.node(0).slots.records.get(slotKey(FAR))?.decided).toBeUndefined();
-  });
-
-  it("moves no member, though f + 1 members name it", () => {
-    const cluster = new Cluster(4);
-    for (const [at, name] of ["v2", "v3"].entries()) cluster.inject(at + 1, 0, roundChange(name, FAR));
-    cluster.run(10);
-    expect(cluster.signatures).toEqual([]);
-  });
-});
-
 describe("a slot far ahead", () => {
   it("causes requests for its predecessors at a bounded rate", () => {
     const cluster = new Cluster(4);
@@ -645,38 +600,4 @@ it("an operation whose nonce is used up, and that waits for its token's slot, is
   const { ledger, mempool } = cluster.node(0);
   expect([ledger.authorised.size, mempool.pending.get(id)?.disclosed]).toEqual([1, true]);
   expect(barringRefusal(cluster.node(0), paused)).toBeUndefined();
-});
-
-it("a restriction restricts until its version is applied, and no longer, for any delay and decision", () => {
-  const cluster = new Cluster(4);
-  // The pause was authorised behind a payment that the first validator lacks; alice may not pause at all.
-  const paid = payment("alice", 0, "bob", 10n);
-  const paused = pause("alice", 1, "Pause");
-  const content: Content = {
-    value: { type: "list", ids: [idOf(paused)] },
-    operations: [paused],
-    certificates: [decisionOf(paused, accountSlot("alice", 1))],
-  };
-  const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
-  for (const kind of ["lock", "finality"] as const) {
-    const body = certificateOf(kind, dollar, valueHash(content.value));
-    cluster.inject(1, 0, { type: "consensus", body, contents: [content], reason: undefined });
-  }
-  cluster.run(1);
-  expect(cluster.node(0).slots.records.get(slotKey(dollar))?.decided).toBeDefined();
-  const barred = cluster.submit(0, payment("bob", 0, "carol", 1n));
-  cluster.run(2);
-  expect(cluster.statuses(barred)).toEqual(["refused undisclosed: business_token_paused"]);
-  const decided = [paid, paused].map((signed, sequence) => ({
-    certificate: decisionOf(signed, accountSlot("alice", sequence)),
-    content: contentOf(signed),
-  }));
-  cluster.inject(1, 0, { type: "decisions", decided, contents: [] });
-  cluster.run(3);
-  expect(versionOf(cluster.node(0).ledger, USD)).toBe(1);
-  expect(cluster.node(0).slots.barriers.size).toBe(0);
-  cluster.run(4_000);
-  const free = cluster.submit(0, payment("bob", 0, "carol", 1n));
-  cluster.run(8_000);
-  expect(cluster.statuses(free).at(-1)).toBe("final");
 });

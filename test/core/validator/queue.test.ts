@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
-import type { Millis, Sequence } from "../../../src/core/base/ids.ts";
+import type { Millis } from "../../../src/core/base/ids.ts";
 import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
 import {
   DISCLOSED_PER_NONCE,
@@ -56,6 +56,19 @@ describe("the entry validator", () => {
       expect(step(admitted, { ...input, admitted: true })).toEqual(step(checked, input));
       expect(admitted.mempool.pending.entries()).toEqual(checked.mempool.pending.entries());
     }
+  });
+
+  it("answers the same bytes again: pending while they are, their ending afterwards", () => {
+    const cluster = new Cluster(4);
+    const one = payment("alice", 0, "bob", 10n);
+    const id = cluster.submit(0, one);
+    cluster.submit(0, one);
+    cluster.run(1_000);
+    cluster.submit(0, one);
+    cluster.submit(2, one, "other");
+    cluster.run(2_000);
+    expect(cluster.statuses(id)).toEqual(["pending", "pending", "final", "final", "final"]);
+    expect(cluster.balances("alice")).toEqual([989n]);
   });
 
   it("stays entry validator of a disclosed operation, when a peer relays it again", () => {
@@ -178,24 +191,6 @@ it(`a client beyond the ${SUBSCRIBERS} of an operation is refused, and no other 
   expect(replies.map(({ client, reply }) => [client, reply])).toEqual([
     ["one more", { status: "refused", refusal: { code: "system_queue_full", limit: SUBSCRIBERS }, disclosed: true }],
   ]);
-});
-
-describe("a recovery that another validator discloses", () => {
-  const [X, Y] = [payment("alice", 0, "bob", 1n), payment("alice", 0, "carol", 1n)];
-  const later = [payment("alice", 1, "bob", 1n), payment("alice", 1, "carol", 1n)] as const;
-
-  it.each([
-    ["that proves it", { first: X, second: Y }, 1],
-    ["of one operation twice", { first: X, second: X }, 0],
-    ["of a later nonce", { first: later[0], second: later[1] }, 0],
-    ["that its account has not signed", { first: X, second: { ...Y, signature: X.signature } }, 0],
-  ])("%s is a reason here, or it is dropped", (_, proof, count) => {
-    const one = single();
-    const slot = { kind: "account", address: X.sender, sequence: 0 as Sequence } as const;
-    one.take({ type: "disclosure", slot, reason: { kind: "equivocation", proof } });
-    // It waits for a vote, so no timer runs.
-    expect([one.state.slots.reasons.size, one.state.slots.timers.size]).toEqual([count, 0]);
-  });
 });
 
 it("an operation behind others of its sender is refused if it would wait for funds in its turn", () => {

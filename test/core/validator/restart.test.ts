@@ -14,7 +14,7 @@ import { step } from "../../../src/core/validator/step.ts";
 import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, certificateOf, changeBy, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { cancellation, idOf, payment, USD } from "./support/operations.ts";
+import { cancellation, idOf, payment } from "./support/operations.ts";
 import { envelope } from "./support/single.ts";
 
 const ALICE = accountSlot("alice");
@@ -87,7 +87,6 @@ function decision(slot: Slot, content: Content): PeerMessage {
 
 const checkpoint = (number: number): Slot => ({ kind: "checkpoint", number: number as CheckpointNumber });
 const CLOSING: Slot = { kind: "epoch", epoch: 0 as Epoch };
-const DOLLAR: Slot = { kind: "token", token: USD, version: 0 as Version };
 const UNKNOWN: Slot = { kind: "token", token: accountSlot("alice").address, version: 0 as Version };
 const GENESIS: Content = {
   value: genesisCheckpoint(new Cluster(4).node(0).ledger),
@@ -101,7 +100,6 @@ const skip: Content = { value: SKIP, operations: [CANCELLED, LATER], certificate
 /** Slot, content that a Byzantine quorum certifies there, and the reason of the halt. */
 const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
   ["another account's operation", BOB, contentOf(PAID), `operation ${idOf(PAID)} is of ${PAID.sender}`],
-  ["a nonce after the next", ALICE, contentOf(LATER), `operation ${idOf(LATER)} has nonce 1, expected 0`],
   [
     "a cancellation as an operation",
     ALICE,
@@ -114,10 +112,8 @@ const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
     skip,
     `skip ${idOf(CANCELLED)} is for nonce 1 of ${CANCELLED.sender}, expected nonce 0`,
   ],
-  ["a list in an account's slot", ALICE, list, `${slotKey(ALICE)} decides no list`],
   ["a checkpoint in an account's slot", ALICE, GENESIS, "it decides a checkpoint"],
   ["a list of a token that does not exist", UNKNOWN, list, `token ${ALICE.address} does not exist after its list`],
-  ["an operation in a token's slot", DOLLAR, contentOf(PAID), `${slotKey(DOLLAR)} decides no operation`],
   ["an operation as a checkpoint", checkpoint(1), contentOf(PAID), "it decides a operation"],
   ["an operation as a closing", CLOSING, contentOf(PAID), "it decides a operation"],
 ];

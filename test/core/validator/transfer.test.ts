@@ -152,9 +152,6 @@ class Joining extends Single {
   }
 }
 
-const reportsIn = (outputs: readonly Output[]) =>
-  only(outputs, "report").map(({ peer, misbehaviour }) => [peer, misbehaviour]);
-
 function piecesOf(state: LedgerState, { number, places }: StateRequest): PeerMessage {
   return { type: "statePieces", number, pieces: places.flatMap((place) => piecesAt(state, place)) };
 }
@@ -186,15 +183,6 @@ describe("a validator that joins", () => {
     const joining = new Joining();
     expect(joining.take(offerOf(FIRST, AFTER, changed))).toEqual([]);
     expect(joining.state.transfer).toBeUndefined();
-  });
-
-  it("reports a source whose piece is not that of its place, and asks another one", () => {
-    const joining = new Joining();
-    joining.take(offerOf(FIRST, AFTER));
-    const { source, request } = joining.requests[0] as Asked;
-    const outputs = joining.take(piecesOf(GENESIS.state, request), source);
-    expect(reportsIn(outputs)).toEqual([[addressOf(source), "false state"]]);
-    expect(joining.requests.map((asked) => asked.source)).toEqual(["v2", "v3", "v4"]);
   });
 
   it("has f + 1 sources at work, so that one that sends a little, late, delays nothing", () => {
