@@ -77,12 +77,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: [
       ...CORE,
       "backends",
-      "external",
       "schema",
       "simulator",
       "invariants",
       "bugs",
       "scenario",
+      "external",
       "run",
       "proofs",
       "explore",

@@ -2,7 +2,9 @@
  * Neighbours of a written scenario: a few of its times, entry validators, values, rules or links are others, or a fault
  * or an operation more is there. What one schedule misses, one beside it may see.
  */
+import { bounds } from "../../invariants/history/quorum.ts";
 import { drawEnds, RULED_KINDS } from "../../scenario/chaos.ts";
+import { byzantineValidators } from "../../scenario/compile/compile.ts";
 import { validatorNames } from "../../scenario/declared.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import { Rng, type WeightedItem } from "../../scenario/rng.ts";
@@ -59,7 +61,15 @@ export function neighbourOf(scenario: Scenario, seed: string, parser: Pick<Scena
       break;
     }
   }
-  return neighbour;
+  return hasQuorum(neighbour) ? neighbour : { ...neighbour, healing: { none: true } };
+}
+
+/** Returns false where Byzantine validators and lost disks leave no quorum: then no progress is owed. */
+function hasQuorum(scenario: Scenario): boolean {
+  const wiped = stepsOf(scenario).flatMap(({ wipe }) => wipe ?? []);
+  const names = validatorNames(scenario);
+  const lost = new Set([...byzantineValidators(scenario), ...wiped]);
+  return names.filter((name) => !lost.has(name)).length >= bounds(names.length).quorum;
 }
 
 function withoutOwnExpectations({ transcript: _events, bug, expect = [], ...rest }: Scenario): Scenario {
