@@ -100,13 +100,14 @@ export async function packed(): Promise<{ readonly folder: string; readonly file
   return { folder, file };
 }
 
-/** Writes the examples where their names say, and lays the scenarios of the package where those of a clone are. */
+/** Writes the examples where their names say, and lays scenarios and programs of the package where those of a clone are. */
 export function layExamples(folder: string, examples: readonly Block[]): void {
   for (const { info, text } of examples) {
     mkdirSync(dirname(join(folder, info)), { recursive: true });
     writeFileSync(join(folder, info), text);
   }
-  symlinkSync(join("node_modules", "quorumlab", "scenarios"), join(folder, "scenarios"), "dir");
+  for (const name of ["scenarios", "examples"])
+    symlinkSync(join("node_modules", "quorumlab", name), join(folder, name), "dir");
 }
 
 /** Compares a text with quoted lines, in their order: `…` stands for any lines, or any rest of a line; times differ. */

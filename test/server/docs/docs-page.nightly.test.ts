@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)(title, () => {
   test("sends the values of the fields", async () => {
     const operation = await open("get", "/v1/accounts/nonce");
     await operation.getByPlaceholder("address").fill(network.account("alice").address);
-    expect(await execute(operation)).toEqual({ status: 200, body: { nonce: 0 } });
+    expect(await execute(operation)).toEqual({ status: 200, body: { nonce: 0, pending_nonce: 0 } });
   });
 
   test("sends a body", async () => {
