@@ -20,7 +20,7 @@ export type NetworkRule = NonNullable<RunOptions["networkRule"]>;
 
 /** Options of a run; all optional. */
 export interface SimulateOptions extends CustomProgram {
-  /** Seed of all random choices; default "1". A number stands for its decimal text. */
+  /** Seed of all random choices; default: that of the scenario, else "1". A number stands for its decimal text. */
   readonly seed?: string | number;
   /**
    * `real` signs with the quickest implementation of secp256k1 that loads here, a name with that one; the default is a

@@ -1,6 +1,5 @@
 /** Verdicts of one scenario file under many seeds: one line for each verdict and cause, and the worst run. */
 import { entryOf } from "../../core/base/entry.ts";
-import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { type RunReport, runText, TONES } from "../../report/run-report.ts";
 import type { PlainResult, Verdict } from "../../run/verdict.ts";
@@ -47,10 +46,10 @@ export class SeedVerdicts {
   text(paint: Paint): string {
     const groups = [...this.#groups.values()].sort((a, b) => severityOf(a.verdict) - severityOf(b.verdict));
     const lines = groups.map(({ verdict, cause, seeds }) => {
-      const more = seeds.length - SEEDS_SHOWN;
-      const names = `${countText(seeds.length, "seed").replace(/^\d+ /, "")} ${seeds.slice(0, SEEDS_SHOWN).join(", ")}`;
+      const rest = seeds.length - SEEDS_SHOWN;
+      const names = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.slice(0, SEEDS_SHOWN).join(", ")}`;
       const which =
-        verdict === "pass" ? "" : ` ${cause} ${paint("dim", `(${names}${more > 0 ? ` and ${more} more` : ""})`)}`;
+        verdict === "pass" ? "" : ` ${cause} ${paint("dim", `(${names}${rest > 0 ? ` and ${rest} more` : ""})`)}`;
       return `${paint(TONES[verdict], verdict.padEnd(9))} ${String(seeds.length).padStart(6)}${which}\n`;
     });
     return `${this.id}\n${lines.join("")}${this.#worst === undefined ? "" : runText(this.#worst, paint)}`;

@@ -16,6 +16,8 @@ type PolicyRow<P extends PolicyName> = Readonly<{
   meanings: Readonly<Record<Policies[P], string>>;
 }>;
 
+const OF_EXCLUDED_SIGNERS = { allowed: "The role decides alone.", refused: "The list binds the signer as well." };
+
 const ROWS = {
   issuedTokens: {
     name: "issued_tokens",
@@ -25,12 +27,12 @@ const ROWS = {
   excludedMinters: {
     name: "excluded_minters",
     about: "a mint, also one of a bridge, by a signer that the token's list excludes",
-    meanings: { allowed: "The role decides alone.", refused: "The list binds the signer as well." },
+    meanings: OF_EXCLUDED_SIGNERS,
   },
   excludedBurners: {
     name: "excluded_burners",
     about: "a burn by a signer that the token's list excludes",
-    meanings: { allowed: "The role decides alone.", refused: "The list binds the signer as well." },
+    meanings: OF_EXCLUDED_SIGNERS,
   },
   clawbacks: {
     name: "clawbacks",

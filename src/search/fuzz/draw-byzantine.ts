@@ -4,6 +4,7 @@ import { drawGroups } from "../../scenario/chaos.ts";
 import type { ByzantineSpec } from "../../scenario/faults/byzantine.ts";
 import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
+import type { Step } from "../../scenario/schema/step.ts";
 import { mutationsAt } from "../../simulator/byzantine/field-mutations.ts";
 import { drawPath } from "../../simulator/byzantine/field-places.ts";
 import { MESSAGE_KINDS } from "../../simulator/byzantine/message-fields.ts";
@@ -60,7 +61,7 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
     const isLast = roles.keepsLast && node === roles.validators.at(-1);
     // A variant's attack depends on the messages of its node, so no strategy here silences it, and often there is none.
     if (isLast) {
-      builder.addAt(0, { byzantine: { node, strategy: "withhold-votes", towards: [node] } });
+      builder.addAt(0, attackerOf(node));
       if (nodeRng.chance(1, 3))
         for (const strategy of ["hide-locks", "withhold-commits"] as const)
           addStrategy(nodeRng, node, strategy, roles, builder);
@@ -77,6 +78,11 @@ export function drawByzantine(rng: Rng, roles: Roles, builder: StepBuilder): voi
     if (joins) chosen.delete(common);
     for (const strategy of chosen) addStrategy(nodeRng, node, strategy, roles, builder);
   }
+}
+
+/** Returns the step by which a validator counts as Byzantine, and its messages stay: the attack of a variant depends on them. */
+export function attackerOf(node: Name): Pick<Step, "byzantine"> {
+  return { byzantine: { node, strategy: "withhold-votes", towards: [node] } };
 }
 
 /** Returns false if the scenario lacks what the strategy needs to have an effect. */

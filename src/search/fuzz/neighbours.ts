@@ -16,6 +16,7 @@ import { modesOf, STRATEGIES, STRATEGY_NAMES } from "../../simulator/byzantine/r
 import { type JsonTree, pathsIn, valueAt, withoutDangling, withValue } from "../shrink/json-tree.ts";
 import { withConflict } from "./conflict.ts";
 import { drawSchedule, sortByTime } from "./draw.ts";
+import { attackerOf } from "./draw-byzantine.ts";
 
 /** Returns the scenario with one change, or `undefined` where there is nothing to change. */
 type Change = (scenario: Scenario, rng: Rng) => Scenario | undefined;
@@ -94,7 +95,7 @@ export function withAttacker(scenario: Scenario): Scenario {
   const { healing } = scenario;
   const core = healing?.core?.filter((name) => name !== node);
   return {
-    ...withFurtherStep(scenario, { at: 0, byzantine: { node, strategy: "withhold-votes", towards: [node] } }),
+    ...withFurtherStep(scenario, { at: 0, ...attackerOf(node) }),
     ...(core === undefined ? {} : { healing: { ...healing, core } }),
   };
 }
