@@ -49,6 +49,8 @@ describe("quorumlab run", () => {
     );
     expect(out).toMatch(/reproduce: quorumlab run \S+b\.yaml --seed 5/);
     expect(out).toMatch(/6 runs, 3 passed, 3 failed/);
+    const twins = [1, 2].map(() => join(folder({ "a.yaml": GOOD }), "a.yaml"));
+    expect((await runCommand(["run", ...twins, "--seeds", "3"])).out).toMatch(/^a\npass +3\na\npass +3\n/);
     const { lines } = await runCommand(["run", join(path, "a.yaml"), "--json", "--seed", "9..11"]);
     expect(lines.map((line) => (line as { seed?: string }).seed)).toEqual(["9", "10", "11", undefined]);
   });

@@ -227,8 +227,8 @@ class RunBatch {
     progress.clear();
     if (json) this.#io.out(`${runLine({ ...report, id: file.id })}\n`);
     else if (this.#hasSeeds) {
-      if (this.#verdicts?.id !== file.id) this.#showVerdicts();
-      this.#verdicts ??= new SeedVerdicts(file.id);
+      if (this.#verdicts?.path !== file.path) this.#showVerdicts();
+      this.#verdicts ??= new SeedVerdicts(file);
       this.#verdicts.add(report);
     } else if (!quiet || result.verdict !== "pass") this.#io.out(runText(report, paint));
     this.#ci.noteRun(report, { text });

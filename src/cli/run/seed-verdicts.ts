@@ -3,6 +3,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Paint } from "../../report/paint.ts";
 import { type RunReport, runText, TONES } from "../../report/run-report.ts";
 import type { PlainResult, Verdict } from "../../run/verdict.ts";
+import type { ScenarioFile } from "../../scenario/files.ts";
 
 /** Verdicts from the most severe to the least. */
 const SEVERITY: readonly Verdict[] = ["violation", "error", "stalled", "unmet", "pass"];
@@ -21,13 +22,14 @@ interface SameVerdict {
 }
 
 export class SeedVerdicts {
-  /** File, as reports name it. */
-  readonly id: string;
+  readonly path: string;
+  readonly #id: string;
   readonly #groups = new Map<string, SameVerdict>();
   #worst: RunReport | undefined;
 
-  constructor(id: string) {
-    this.id = id;
+  constructor({ path, id }: ScenarioFile) {
+    this.path = path;
+    this.#id = id;
   }
 
   get hasFailed(): boolean {
@@ -52,7 +54,7 @@ export class SeedVerdicts {
         verdict === "pass" ? "" : ` ${cause} ${paint("dim", `(${names}${rest > 0 ? ` and ${rest} more` : ""})`)}`;
       return `${paint(TONES[verdict], verdict.padEnd(9))} ${String(seeds.length).padStart(6)}${which}\n`;
     });
-    return `${this.id}\n${lines.join("")}${this.#worst === undefined ? "" : runText(this.#worst, paint)}`;
+    return `${this.#id}\n${lines.join("")}${this.#worst === undefined ? "" : runText(this.#worst, paint)}`;
   }
 }
 
