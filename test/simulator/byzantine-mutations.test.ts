@@ -74,6 +74,18 @@ test("each mutation of a list changes the list as it says", () => {
   expect(forged[0]).not.toEqual(a);
 });
 
+test("two Byzantine validators that lengthen a list in turn come to an end", () => {
+  for (const mutation of ["doubled", "doubled-tail", "padded", "inserted", "forged"] as const) {
+    let [longer, rounds]: [PeerMessage | undefined, number] = [message(1), 0];
+    let last = 0;
+    for (; longer !== undefined && rounds < 1_000; rounds++) {
+      last = longer.type === "consensus" && "seals" in longer.body ? longer.body.seals.length : 0;
+      longer = mutateMessage(longer, "finality.seals", mutation, SOURCE);
+    }
+    expect([mutation, longer, last < 600]).toEqual([mutation, undefined, true]);
+  }
+});
+
 test("numbers, texts and types are replaced by neighbours, others and their counterparts", () => {
   expect(after("finality.round", "previous")?.round).toBe(0);
   expect(after("finality.epoch", "previous")).toBeUndefined();

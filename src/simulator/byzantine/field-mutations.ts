@@ -191,8 +191,13 @@ function changeType(part: object): object | undefined {
   return type === undefined ? undefined : { ...part, type };
 }
 
+/** Entries from which on a list is not lengthened: two Byzantine validators may lengthen it in turn, without an end. */
+const LONG = 256;
+const LENGTHENING: ReadonlySet<Mutation> = new Set(["doubled", "doubled-tail", "padded", "inserted", "forged"]);
+
 function mutatedList(place: Place, mutation: Mutation, source: MutationSource): readonly unknown[] | undefined {
   const list = place.value as readonly unknown[];
+  if (list.length >= LONG && LENGTHENING.has(mutation)) return undefined;
   if (mutation === "other") return otherValueAtPath(place, source) as readonly unknown[] | undefined;
   const added = mutation === "padded" || mutation === "inserted" ? otherEntry(place, source) : undefined;
   if (added !== undefined) return mutation === "padded" ? [...list, added] : [added, ...list];
