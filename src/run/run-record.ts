@@ -31,6 +31,11 @@ export interface OperationStatus {
   voidedAt: number | undefined;
   /** True from `void` until the operation is submitted again. */
   isVoid: boolean;
+  /** True once a validator answered otherwise than with a refusal. */
+  isAdmitted: boolean;
+  /** Faults that had taken effect when it was submitted, and when it was final. */
+  faultsBefore: number;
+  faultsUntil: number | undefined;
   /** When an honest validator first applied a checkpoint that lists its effect. */
   listedAt: number | undefined;
 }
@@ -46,6 +51,8 @@ export interface RunRecord {
   readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
   /** The numbers of the checkpoints that honest validators applied, closings among them. */
   readonly checkpoints: ReadonlySet<number>;
+  /** Number of messages lost and held, crashes, postponed inputs and deviations of Byzantine validators so far. */
+  readonly faults: number;
   /** Time of the last new submission or first decision of an account or token slot, in virtual milliseconds. */
   readonly lastProgress: number;
   /** Adds a record of the translator. */
@@ -70,26 +77,11 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
   const decidedSlots = new Set<SlotKey>();
   const pending = new Map<SlotKey, FinalityCertificate>();
   let lastProgress = 0;
-  const statusOf = (id: OperationId): OperationStatus => {
-    const known = statuses.get(id);
-    if (known !== undefined) return known;
-    const status: OperationStatus = {
-      submission: undefined,
-      submittedAt: undefined,
-      account: undefined,
-      nonce: 0,
-      isSkip: false,
-      finalAt: undefined,
-      receipt: undefined,
-      refusals: [],
-      supersededAt: undefined,
-      voidedAt: undefined,
-      isVoid: false,
-      listedAt: undefined,
-    };
-    statuses.set(id, status);
-    return status;
+  let faults = 0;
+  const countFault = (): void => {
+    faults += 1;
   };
+  const statusOf = (id: OperationId): OperationStatus => entryOf(statuses, id, newStatus);
   const records: RunRecords = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
   const observe = (record: ObservedEvent): void => {
     const isProgress =
@@ -97,7 +89,7 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
         ? isFresh(statusOf(record.id))
         : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
     if (isProgress) lastProgress = record.at;
-    observeRecord(record, records);
+    observeRecord(record, records, faults);
   };
   const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
     if (!isHonest(node.name)) return;
@@ -117,17 +109,45 @@ export function createRunRecord(isHonest: (node: string) => boolean): RunRecord 
     openSlots,
     reports,
     checkpoints,
+    get faults() {
+      return faults;
+    },
     get lastProgress() {
       return lastProgress;
     },
     observe,
     reached,
     listener: {
+      lost: countFault,
+      held: countFault,
+      crashed: countFault,
+      postponed: countFault,
+      intercepted: countFault,
       stepped,
       carriedOut: (_node, output) => {
         if (output.type === "coverage") reached(output.point);
       },
     },
+  };
+}
+
+function newStatus(): OperationStatus {
+  return {
+    submission: undefined,
+    submittedAt: undefined,
+    account: undefined,
+    nonce: 0,
+    isSkip: false,
+    finalAt: undefined,
+    receipt: undefined,
+    refusals: [],
+    supersededAt: undefined,
+    voidedAt: undefined,
+    isVoid: false,
+    isAdmitted: false,
+    faultsBefore: 0,
+    faultsUntil: undefined,
+    listedAt: undefined,
   };
 }
 
@@ -177,12 +197,13 @@ interface RunRecords {
   readonly closed: Set<number>;
 }
 
-function observeRecord(record: ObservedEvent, records: RunRecords): void {
+function observeRecord(record: ObservedEvent, records: RunRecords, faults: number): void {
   const { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed } = records;
   switch (record.type) {
     case "submitted": {
       const status = statusOf(record.id);
       const { submission } = record;
+      if (status.submittedAt === undefined) status.faultsBefore = faults;
       status.submittedAt ??= record.at;
       status.submission ??= submission;
       status.isVoid = false;
@@ -199,6 +220,7 @@ function observeRecord(record: ObservedEvent, records: RunRecords): void {
       for (const receipt of record.receipts) {
         const status = statusOf(receipt.id);
         status.finalAt ??= record.at;
+        status.faultsUntil ??= faults;
         status.receipt ??= receipt;
       }
       return;
@@ -211,6 +233,7 @@ function observeRecord(record: ObservedEvent, records: RunRecords): void {
       return;
     case "replyReceived":
       if (record.answer.status === "refused") statusOf(record.id).refusals.push(record.answer.refusal.code);
+      else statusOf(record.id).isAdmitted = true;
       if (record.answer.status === "void") {
         statusOf(record.id).voidedAt ??= record.at;
         statusOf(record.id).isVoid = true;

@@ -24,6 +24,7 @@ import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joinListeners, type Observers, observersOf } from "./observers.ts";
+import { type CountsByKind, countOperations, totalOf } from "./operation-counts.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
@@ -199,6 +200,7 @@ function resultSoFar(
   world: World | undefined,
   seen: WatchedRun | undefined,
 ): Omit<RunResult, keyof RunVerdict> {
+  const operationCounts = seen === undefined ? new Map() : operationsOf(seen.parts.runRecord);
   return {
     seed: options.seed,
     hash: world?.hash ?? "0x",
@@ -207,7 +209,8 @@ function resultSoFar(
     virtualMs: world?.now ?? 0,
     healed: world?.core !== undefined,
     finals: [],
-    operations: seen === undefined ? 0 : submissionCount(seen.parts.runRecord),
+    operations: totalOf(operationCounts).submitted,
+    operationCounts,
     epochsClosed: 0,
     checkpoints: [],
     judged: seen?.parts.oracles.scope.judged ?? [],
@@ -264,11 +267,8 @@ function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boole
   });
 }
 
-/** The number of operations that clients submitted. O(operations). */
-function submissionCount({ statuses }: RunRecord): number {
-  let count = 0;
-  for (const { submittedAt } of statuses.values()) if (submittedAt !== undefined) count += 1;
-  return count;
+function operationsOf({ statuses, faults }: RunRecord): CountsByKind {
+  return countOperations(statuses.values(), faults);
 }
 
 function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: RunRecord): readonly FinalOperation[] {

@@ -16,6 +16,7 @@ import type { ChainLink } from "./checkpoint-chain.ts";
 import type { IdleStep } from "./effects.ts";
 import { membersText } from "./events/reference-text.ts";
 import type { RunEvent } from "./events/run-event.ts";
+import type { CountsByKind } from "./operation-counts.ts";
 import type { OperationStatus } from "./run-record.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
@@ -57,6 +58,8 @@ export interface RunResult {
   readonly finals: readonly FinalOperation[];
   /** Number of distinct operations that clients submitted. */
   readonly operations: number;
+  /** What became of them, by kind. */
+  readonly operationCounts: CountsByKind;
   /** Number of epochs that closed. */
   readonly epochsClosed: number;
   /** The final checkpoints after the genesis, with what each listed slot did. */

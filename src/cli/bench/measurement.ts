@@ -1,6 +1,6 @@
 /** Measurement of a load, its thresholds, and its forms for people and programs. */
 import type { Paint } from "../../report/paint.ts";
-import { UsageError } from "../command.ts";
+import { type Condition, conditionOf } from "../condition.ts";
 
 /** Latencies in milliseconds, ascending percentiles. */
 export interface Latency {
@@ -71,36 +71,14 @@ const METRICS = {
   max: ({ finality }: Measurement) => finality?.max ?? Number.POSITIVE_INFINITY,
 } satisfies Readonly<Record<string, (found: Measurement) => number>>;
 
-type Metric = keyof typeof METRICS;
-
 /** Metrics that a threshold may name. */
-export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
+export const METRIC_NAMES: readonly string[] = Object.keys(METRICS);
 
-/** Condition that a measurement must meet. */
-export interface Threshold {
-  readonly text: string;
-  readonly isMet: (found: Measurement) => boolean;
-  readonly valueIn: (found: Measurement) => number;
-}
-
-const COMPARISONS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
-  "<=": (value, bound) => value <= bound,
-  ">=": (value, bound) => value >= bound,
-  "<": (value, bound) => value < bound,
-  ">": (value, bound) => value > bound,
-};
+export type Threshold = Condition<Measurement>;
 
 /** Returns a threshold such as `p99<=200`. @throws UsageError for another form. */
 export function thresholdOf(text: string): Threshold {
-  const [, name = "", sign = "", number = ""] = /^\s*([a-z0-9_]+)\s*(<=|>=|<|>)\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
-  const metric = METRIC_NAMES.find((known) => known === name);
-  const compare = COMPARISONS[sign];
-  if (metric === undefined || compare === undefined)
-    throw new UsageError(
-      `--threshold: expected a condition such as p99<=200 or rate>=100, of ${METRIC_NAMES.join(", ")}; got "${text}"`,
-    );
-  const valueIn = METRICS[metric];
-  return { text: text.replace(/\s+/g, ""), valueIn, isMet: (found) => compare(valueIn(found), Number(number)) };
+  return conditionOf(text, METRICS, "p99<=200 or rate>=100");
 }
 
 /** Number of operations without the effect that was asked for. */

@@ -59,6 +59,7 @@ import {
   runsText,
   slowLines,
 } from "./report.ts";
+import { METRIC_NAMES, thresholdOf } from "./worth.ts";
 
 /** Maximum of the time limit in seconds: eleven days. */
 const SECONDS_MAX = 1_000_000;
@@ -76,6 +77,10 @@ const FUZZ_OPTIONS: CommandOptions = {
   from: FROM_OPTION,
   guided: GUIDED_OPTION,
   "stop-after": textOption("stop after this many failing runs"),
+  threshold: {
+    ...textOption(`condition on percentages of operations or runs: ${METRIC_NAMES.join(", ")}; repeatable`),
+    array: true,
+  },
   bug: BUG_OPTION,
   node: NODE_OPTION,
   out: { ...OUT_OPTION, default: OUT },
@@ -88,6 +93,7 @@ export const fuzzCommand: Command = {
   examples: [
     ["$0 fuzz --seeds 2000", "two thousand runs; failures are saved in reports/fuzz"],
     ["$0 fuzz --bug hidden-locks --stop-after 1", "how soon a known-bad variant is detected"],
+    ["$0 fuzz --threshold 'final>=40'", "exit code 1 too if fewer of the drawn operations become final"],
     ["$0 fuzz --from mine.yaml --seeds 60", "sixty neighbours of a scenario that you wrote"],
     ["$0 fuzz --seeds 100000 --profile deep --time 18000 --json", "large networks for up to five hours"],
   ],
@@ -128,13 +134,17 @@ class CampaignOutput {
     this.#output.progress.done();
     const { seeds } = this.#options;
     const notRun = isInterrupted ? seeds.length - tally.runs : 0;
-    const { shortcomings } = tally;
+    const missed = this.#options.thresholds.filter(({ isMet }) => !isMet(tally));
+    const shortcomings = [
+      ...tally.shortcomings,
+      ...missed.map(({ text, valueIn }) => `${text} is missed, at ${valueIn(tally).toFixed(1)} %`),
+    ];
     await this.#ci.write({
       notRun,
       checks: { names: INVARIANTS, shortcomings },
       result: [runsText(tally.runs, tally.failed, tally.classes.length, painter(false)), ...shortcomings].join("; "),
     });
-    this.#end(tally, notRun);
+    this.#end(tally, { shortcomings, notRun });
     const { report } = this.#options;
     if (report !== undefined && this.#first !== undefined)
       (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
@@ -190,15 +200,15 @@ class CampaignOutput {
     progress.upTo(runs, seeds.length, `${rate} a second, ${failed} failed, ${left} s left`);
   }
 
-  #end(tally: Tally, notRun: number): void {
+  #end(tally: Tally, found: { readonly shortcomings: readonly string[]; readonly notRun: number }): void {
     const { json, quiet, paint } = this.#output;
-    const cost = { wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
+    const end = { ...found, wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { format: _format, node: _node, ...program } = versions();
     if (json) {
       const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
-      this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, cost, program, notRun)}`);
+      this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, end, program)}`);
     }
-    if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, cost, program, paint, notRun));
+    if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, end, program, paint));
   }
 }
 
@@ -217,6 +227,7 @@ function fuzzOptions(args: Args) {
     seeds: seedsIn(args),
     // A mutated world may need what the validators of `--node` do not have.
     isGuided: args["guided"] === true && args["node"] === undefined,
+    thresholds: texts(args, "threshold").map(thresholdOf),
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
     /** Time limit. */
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,

@@ -1,4 +1,5 @@
 /** Output of `fuzz`: failing runs, coverage points, and the summary. */
+
 import { entryOf } from "../../core/base/entry.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -11,10 +12,12 @@ import {
   runLine,
   runText,
 } from "../../report/run-report.ts";
+import { totalOf } from "../../run/operation-counts.ts";
 import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts } from "../../search/fuzz/occurrences.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
+import { countsByWord, percentOf } from "./worth.ts";
 
 /** Failing run in the output. */
 export interface FailureReport {
@@ -66,20 +69,33 @@ export function coverageLines(tally: Tally): string {
     .join("");
 }
 
-/** Duration of a campaign in milliseconds: wall clock, and CPU time of all threads. */
-type Cost = Readonly<{ wallMs: number; cpuMs: number }>;
+/** End of a campaign. */
+interface CampaignEnd {
+  /** Duration in milliseconds: wall clock, and CPU time of all threads. */
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Why the runs show little, and thresholds that they miss, as clauses. */
+  readonly shortcomings: readonly string[];
+  /** Seeds that an interrupt prevented. */
+  readonly notRun: number;
+}
 
-/** Returns the summary line in JSON. `notRun`: seeds that an interrupt prevented. */
-export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: ProgramVersion, notRun = 0): string {
+/** Returns the summary line in JSON. */
+export function fuzzSummaryLine(
+  tally: Tally,
+  { wallMs, cpuMs, shortcomings, notRun }: CampaignEnd,
+  program: ProgramVersion,
+): string {
   const { runs, failed, empty, events, operations, finals, steps, idle, occurrences, unfinished, classes } = tally;
   const counts = { runs, passed: runs - failed, failed, distinct: classes.length, empty, events };
   const simulated = {
     operations,
     final: finals,
+    operations_by_kind: countsByWord(tally.operationCounts),
     steps,
     idle_steps: idle,
     occurrences: Object.fromEntries([...occurrences].sort()),
-    shortcomings: tally.shortcomings,
+    shortcomings,
     unfinished_seeds: unfinished,
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
@@ -90,12 +106,11 @@ export function fuzzSummaryLine(tally: Tally, { wallMs, cpuMs }: Cost, program: 
 /** Returns the summary for people: failures by signature, and missing coverage points. */
 export function fuzzSummaryText(
   tally: Tally,
-  { wallMs, cpuMs }: Cost,
+  { wallMs, cpuMs, shortcomings, notRun }: CampaignEnd,
   program: ProgramVersion,
   paint: Paint,
-  notRun = 0,
 ): string {
-  const { runs, failed, empty, events, operations, finals, steps, idle, unfinished, classes, coverage } = tally;
+  const { runs, failed, empty, events, steps, idle, unfinished, classes, coverage } = tally;
   const seconds = wallMs / 1_000;
   const kinds = classes.map(
     ({ key, seeds }) => `  ${String(seeds.length).padStart(4)} ${key} ${paint("dim", `(seed ${seeds[0]})`)}\n`,
@@ -110,14 +125,21 @@ export function fuzzSummaryText(
     ),
     notRun > 0 ? `, ${paint("warn", `interrupted: ${notRun} not run`)}` : "",
     `\n${unfinishedText(unfinished, paint)}${kinds.join("")}`,
-    shortcomingsText(tally.shortcomings, paint),
+    shortcomingsText(shortcomings, paint),
     paint(
       "dim",
-      `${countText(operations, "operation")}, ${finals} final; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
+      `${operationsText(tally)}; ${idle} of ${countText(steps, "drawn step")} without an effect; ${(cpuMs / 1_000).toFixed(1)} s of CPU time; ${programText(program)}\n`,
     ),
     occurrencesText(runs, tally.occurrences, paint),
     coverageText(new Map(coverage.map(({ point, hits }) => [point, hits])), paint),
   ].join("");
+}
+
+/** Returns the number of operations, and the shares of them by what became of them. */
+function operationsText({ operationCounts }: Tally): string {
+  const counts = totalOf(operationCounts);
+  const share = (name: Parameters<typeof percentOf>[1]): string => `${Math.round(percentOf(counts, name))} %`;
+  return `${countText(counts.submitted, "operation")}: ${share("admitted")} admitted, ${share("final")} final, ${share("contended")} with a rival, ${share("disturbed")} met a fault on their way`;
 }
 
 /** Returns the number of runs, failures and distinct failures, without a line end. */

@@ -2,6 +2,12 @@
  * Counts of a campaign, coverage points attributed to kinds of faults among them, and its course: its state after some of
  * its runs. Runs are added in the order of their seeds, so the counts do not depend on threads.
  */
+import {
+  addOperations,
+  type CountsByKind,
+  type OperationCounts,
+  type SubmissionKind,
+} from "../../run/operation-counts.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
 import {
@@ -22,6 +28,7 @@ export interface RunCounts {
   readonly events: number;
   readonly finals: number;
   readonly operations: number;
+  readonly operationCounts: CountsByKind;
   /** Steps of the drawn scenario, and those without an effect; none of a run that stopped early. */
   readonly steps: number;
   readonly idle: number;
@@ -54,11 +61,13 @@ export class Tally {
   /** Finished runs. */
   runs = 0;
   failed = 0;
-  /** Runs without a final operation. */
+  /** Runs without a final operation: they show nothing. */
   empty = 0;
   events = 0;
   /** Operations submitted by clients over all runs, retries not counted. */
   operations = 0;
+  /** What became of them, by kind. */
+  readonly operationCounts = new Map<SubmissionKind, OperationCounts>();
   /** Final ones of those, cancellations and recoveries included. */
   finals = 0;
   /** Drawn steps and rules over all runs that ended by themselves. */
@@ -83,6 +92,7 @@ export class Tally {
     events,
     finals,
     operations,
+    operationCounts,
     steps,
     idle,
     occurrences,
@@ -97,6 +107,7 @@ export class Tally {
     this.idle += idle;
     for (const name of occurrences) this.occurrences.set(name, (this.occurrences.get(name) ?? 0) + 1);
     if (finals === 0) this.empty += 1;
+    addOperations(this.operationCounts, operationCounts);
     for (const [point, hits] of coverage) {
       const so = this.#counts.get(point) ?? NEVER;
       this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: incrementKinds(so.faults, faults) });
@@ -146,7 +157,7 @@ function incrementKinds(
 
 /** Returns the counted facts of a run. */
 export function countsOf({ seed, scenario, drawn, signature, result }: SeedRun): RunCounts {
-  const { hash, steps: events, finals, operations, idle, cutShort, coverage } = result;
+  const { hash, steps: events, finals, operations, operationCounts, idle, cutShort, coverage } = result;
   return {
     seed,
     signature,
@@ -154,6 +165,7 @@ export function countsOf({ seed, scenario, drawn, signature, result }: SeedRun):
     events,
     finals: finals.length,
     operations,
+    operationCounts,
     steps: cutShort === undefined ? (scenario.steps ?? []).length : 0,
     idle: idle.length,
     occurrences: occurrencesIn({ scenario, drawn }, result),

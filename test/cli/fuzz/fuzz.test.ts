@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type OperationCounts, type SubmissionKind, totalOf } from "../../../src/run/operation-counts.ts";
 import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
 import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
@@ -94,17 +95,32 @@ describe("quorumlab fuzz", () => {
     const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
     const { lines } = await runCommand([...argv, "--json"], { cpu: () => (cpu += 1_250) });
     expect(lines.at(-1)).toMatchObject({ cpu_ms: 1_250, unfinished_seeds: [], quorumlab: "0.1.0" });
-    const { operations, final, steps, idle_steps } = lines.at(-1) as Record<
-      "operations" | "final" | "steps" | "idle_steps",
-      number
-    >;
+    const last = lines.at(-1) as Record<"operations" | "final" | "steps" | "idle_steps", number> & {
+      readonly operations_by_kind: Readonly<Record<string, OperationCounts>>;
+    };
+    const { operations, final, steps, idle_steps } = last;
+    const counts = totalOf(new Map(Object.entries(last.operations_by_kind) as [SubmissionKind, OperationCounts][]));
+    expect(counts).toMatchObject({ submitted: operations, final });
     expect(operations).toBeGreaterThanOrEqual(final);
     expect(final).toBeGreaterThan(0);
     expect(steps).toBeGreaterThan(idle_steps);
     const { out } = await runCommand(argv, { cpu: () => (cpu += 1_250) });
+    const share = (count: number): string => `${Math.round((100 * count) / operations)} %`;
+    const { admitted, contended, disturbed } = counts;
     expect(out).toContain(
-      `${operations} operations, ${final} final; ${idle_steps} of ${steps} drawn steps without an effect; 1.3 s of CPU time; version 0.1.0`,
+      `${operations} operations: ${share(admitted)} admitted, ${share(final)} final, ${share(contended)} with a rival, ${share(disturbed)} met a fault on their way; ${idle_steps} of ${steps} drawn steps without an effect; 1.3 s of CPU time; version 0.1.0`,
     );
+  });
+
+  it("fails below a threshold, names it, and refuses one of something else", async () => {
+    const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
+    expect((await runCommand([...argv, "--threshold", "final>=1", "--threshold", "empty<=50"])).code).toBe(0);
+    const missed = await runCommand([...argv, "--threshold", "final > 99.5"]);
+    expect(missed.code).toBe(1);
+    expect(missed.out).toMatch(/the runs show little: final>99\.5 is missed, at \d+\.\d %/);
+    const wrong = await runCommand([...argv, "--threshold", "p99<=1"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('of admitted, final, contended, disturbed, empty; got "p99<=1"');
   });
 
   it.each([

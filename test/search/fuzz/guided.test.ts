@@ -21,6 +21,7 @@ function counted(seed: string, points: readonly CoveragePoint[]): RunCounts {
     events: 0,
     finals: 1,
     operations: 1,
+    operationCounts: new Map(),
     steps: 0,
     idle: 0,
     occurrences: new Set<never>(),
