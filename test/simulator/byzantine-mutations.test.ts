@@ -116,6 +116,15 @@ test("a whole statement or certificate is retyped, and a whole certificate is an
   expect(after("lock", "retyped")).toBeUndefined();
 });
 
+test("an equal part of another message is no other part, whichever record holds it", () => {
+  const copies = { ...SOURCE, known: [message(1)] };
+  for (const path of ["finality.slot", "finality.seals", "finality.value"])
+    expect(mutateMessage(message(1), path, "other", copies)).toBeUndefined();
+  const known = [message(2), message(1)];
+  const mutant = mutateMessage(message(1), "finality.slot", "other", { ...SOURCE, known });
+  expect(mutant).toMatchObject({ body: { ...finality(1), slot: finality(2).slot } });
+});
+
 test("an opaque list takes an entry of its own kind from other messages, or none", () => {
   const offer = (additional: readonly (readonly [string, string])[]): PeerMessage => {
     const operation = { kind: "metadata", token: addressOf("USD"), name: "N", uri: "", additional } as const;
