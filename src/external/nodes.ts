@@ -1,6 +1,6 @@
 /** Validators that others wrote, from the options of a command. */
 import { entryOf } from "../core/base/entry.ts";
-import type { CompileOptions } from "../scenario/compile/compile.ts";
+import type { ProgramSource } from "../scenario/compile/compile.ts";
 import type { HostFactory } from "./host.ts";
 import { moduleHosts } from "./module-host.ts";
 import { opaquePrograms } from "./opaque-program.ts";
@@ -21,7 +21,7 @@ export interface NodeSettings {
  * Returns the maker of programs for `compile`, `undefined` for the real program. Processes are kept for the next run of
  * this thread.
  */
-export function programsOf(settings: NodeSettings | undefined): CompileOptions["programs"] {
+export function programsOf(settings: NodeSettings | undefined): ProgramSource | undefined {
   if (settings === undefined) return undefined;
   const { commands, silentMs } = settings;
   const hosts: HostFactory = (name) => {
@@ -29,7 +29,7 @@ export function programsOf(settings: NodeSettings | undefined): CompileOptions["
     if (command === undefined) throw new RangeError(`--node: no command for ${name}`);
     return entryOf(started, `${silentMs} ${command}`, () => hostsOf(command, silentMs))(name);
   };
-  return (network) => opaquePrograms({ ...network, hosts });
+  return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
 }
 
 /** The ways to run a node that are no commands: a file of this ending is loaded. */

@@ -3,8 +3,7 @@
  * here, and its ledger is what it says that its operations changed.
  */
 import type { Amount } from "../core/base/amount.ts";
-import { unreachable } from "../core/base/assert.ts";
-import type { Genesis } from "../core/base/epoch.ts";
+import { requireDefined, unreachable } from "../core/base/assert.ts";
 import type { Address, Epoch, Millis, Nonce, Round, Sequence, Signature } from "../core/base/ids.ts";
 import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
 import type { Receipt } from "../core/base/refusal.ts";
@@ -17,7 +16,7 @@ import { accountOf, balanceKey, draftOf, type LedgerState, netBalanceOf } from "
 import type { Content, Decision } from "../core/validator/content.ts";
 import type { Misbehaviour, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
-import type { ApplicationLog, SharedContext } from "../simulator/nodes/program.ts";
+import type { NetworkFacts } from "../scenario/compile/compile.ts";
 import { OPAQUE_TIMER, type Program } from "../simulator/plan.ts";
 import { lanesHex, mixTexts } from "../simulator/random.ts";
 import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
@@ -27,13 +26,7 @@ import { refusalOf } from "./refusal-of.ts";
 import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
 
 /** Parts that the programs of one world share. */
-export interface OpaqueNetwork {
-  readonly seed: string;
-  readonly genesis: Genesis;
-  readonly commons: SharedContext;
-  readonly log: ApplicationLog;
-  /** Returns the name of the validator with a key. */
-  readonly nameOf: (key: Address) => string;
+interface OpaqueNetwork extends NetworkFacts {
   readonly hosts: HostFactory;
 }
 
@@ -52,11 +45,11 @@ interface AppliedOperation {
 }
 
 /** Returns a maker of programs for the validators of one world; `name`: of the node, twins apart. */
-export function opaquePrograms(network: OpaqueNetwork): (name: string, key: Address) => Program {
+export function opaquePrograms(network: OpaqueNetwork): (name: string, keys: readonly Address[]) => Program {
   const keys = new Map(network.genesis.validators.map(({ key }) => [network.nameOf(key), key]));
   const operations = new Map<OperationId, SignedOperation>();
-  return (name, key) => {
-    const node = new OpaqueNode({ ...network, keys, operations }, name, key);
+  return (name, [key]) => {
+    const node = new OpaqueNode({ ...network, keys, operations }, name, requireDefined(key, `key of ${name}`));
     return {
       start: () => node.start(),
       step: (state, input) => node.step(state as OpaqueState, input),

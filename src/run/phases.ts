@@ -2,13 +2,12 @@
 import type { Millis } from "../core/base/ids.ts";
 import { isPastEpochEnd } from "../core/ledger/epoch.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import type { ValidatorState } from "../core/validator/state.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { rangeOf } from "../scenario/compile/parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { ledgerOf } from "../simulator/nodes/program.ts";
+import { ledgerOf, type RestingState } from "../simulator/nodes/program.ts";
 import type { RunUntil, StopReason, World } from "../simulator/world.ts";
 import type { Interruptible } from "./interruptible.ts";
 
@@ -128,7 +127,7 @@ function agrees(world: World): boolean {
  * validators have nothing to tell one another. It is read from the states, and not from what validators keep for it.
  */
 function isQuiescent(world: World): boolean {
-  const core = (world.core ?? []).map((name) => world.node(name).state as ValidatorState | undefined);
+  const core = (world.core ?? []).map((name) => world.node(name).state as RestingState | undefined);
   const [first] = core;
   if (first === undefined) return true;
   const { hash, header } = first.checkpoints.last;
@@ -145,6 +144,6 @@ function isQuiescent(world: World): boolean {
 }
 
 /** True if the validator waits for the closing of its epoch, or the closing is due (protocol 6.3). */
-function isClosing({ epochs: { closed }, ledger, checkpoints: { last: checkpoint } }: ValidatorState): boolean {
+function isClosing({ epochs: { closed }, ledger, checkpoints: { last: checkpoint } }: RestingState): boolean {
   return closed !== undefined || isPastEpochEnd(ledger, checkpoint.header.number + 1);
 }

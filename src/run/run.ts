@@ -241,7 +241,7 @@ function cutShortReason({ now, steps }: World, ending: RunEnd): string | undefin
 }
 
 /** Pushes the state roots of the healed core and the end record, at which liveness is judged. */
-function recordEnd(world: World, translator: Translator, { commons, setting }: CompiledScenario, ending: RunEnd): void {
+function recordEnd(world: World, translator: Translator, { commons }: CompiledScenario, ending: RunEnd): void {
   const { genesis } = commons.shared;
   for (const name of world.core ?? []) {
     const node = world.node(name);
@@ -251,8 +251,8 @@ function recordEnd(world: World, translator: Translator, { commons, setting }: C
     const { honest } = node;
     const root = stateRoot(ledger) as Hash;
     translator.push({ type: "finalState", node: name, honest, epoch: ledger.epoch, root, facts });
-    if (!setting.isOpaque)
-      translator.push({ type: "kept", node: name, honest, items: keptItems(validatorOf(node.state)) });
+    const state = validatorOf(node.state);
+    if (state !== undefined) translator.push({ type: "kept", node: name, honest, items: keptItems(state) });
   }
   translator.push({ type: "ended", quiescent: ending === "quiescent" });
 }

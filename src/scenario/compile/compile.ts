@@ -73,11 +73,18 @@ export interface CompileOptions {
   readonly isServed?: boolean;
   /** Validators that are Byzantine though the file does not say so. */
   readonly byzantine?: ReadonlySet<string>;
-  /** Programs of the validators, with a protocol of their own; default: the real one. */
-  readonly programs?: ((network: NetworkFacts) => ProgramMaker) | undefined;
+  /** Programs of the validators; default: the real one. */
+  readonly programs?: ProgramSource | undefined;
 }
 
-/** Facts of a network for programs with a protocol of their own. */
+/** Programs that take the place of the real one. */
+export interface ProgramSource {
+  /** True if they have a protocol of their own. */
+  readonly isOpaque: boolean;
+  makerOf(network: NetworkFacts): ProgramMaker;
+}
+
+/** Facts of a network for programs of others. */
 export interface NetworkFacts {
   readonly seed: string;
   readonly genesis: Genesis;
@@ -87,8 +94,8 @@ export interface NetworkFacts {
   readonly nameOf: (key: Address) => string;
 }
 
-/** Returns the program of a node with its first key; twins have one key and two names. */
-type ProgramMaker = (name: string, key: Address) => Program;
+/** Returns the program of a node with its keys, `undefined` for the real one; twins have one key and two names. */
+type ProgramMaker = (name: string, keys: readonly Address[]) => Program | undefined;
 
 /** Tries of a client before it gives up. */
 const GIVE_UP_AFTER = 4;
@@ -121,7 +128,8 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
   };
   const planned = compileSteps(context);
   const { nameOf } = directory;
-  const made = options.programs?.({ seed: options.seed, genesis, commons, log, nameOf });
+  const made = options.programs?.makerOf({ seed: options.seed, genesis, commons, log, nameOf });
+  const isOpaque = options.programs?.isOpaque === true;
   const plan: WorldPlan = {
     seed: options.seed,
     scheme: options.signing ?? scheme,
@@ -135,9 +143,9 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     actions: planned.flat(),
     keyring: keyringOf(directory, commons.hashes),
     idOf: (submission) => submissionId(submission, commons.hashes.operationId),
-    ...(made === undefined
-      ? { verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0) }
-      : {}),
+    ...(isOpaque
+      ? {}
+      : { verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0) }),
   };
   const correct = isServed ? [] : clients.filter(signsOncePerNonce);
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
@@ -148,7 +156,7 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
     livenessMs: (LIVENESS_MS + slotMs) as Millis,
     slotMs,
     linkMs: Math.min(HEALED_DELAY_MS, plan.link?.delayMs?.to ?? DEFAULT_LINK.delayMs.to) as Millis,
-    isOpaque: made !== undefined,
+    isOpaque,
     // Faults of a served network come from outside, at any time; a disk that takes time delays the more the more is written.
     isFaultless: !isServed && slotMs === 0 && byzantine.size === 0 && isFaultless(plan),
   };
@@ -195,9 +203,10 @@ interface CompileParties {
 function nodesOf({ scenario, directory, commons, byzantine, variant, made }: CompileParties): readonly NodePlan[] {
   const write = scenario.network?.write_ms;
   return [...directory.declared.nodes].map((name) => {
-    const keys = directory.keysOf(name);
-    const real = made?.(name, directory.validator(name)) ?? programOf(commons, keys.map(directory.validator));
-    const otherKeys = keys.slice(1).map(directory.validatorKey);
+    const names = directory.keysOf(name);
+    const keys = names.map(directory.validator);
+    const real = made?.(name, keys) ?? programOf(commons, keys);
+    const otherKeys = names.slice(1).map(directory.validatorKey);
     return {
       name,
       key: directory.validatorKey(name),

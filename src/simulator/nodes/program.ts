@@ -24,6 +24,7 @@ import {
   type ValidatorState,
 } from "../../core/validator/state.ts";
 import { type Input, step } from "../../core/validator/step.ts";
+import type { AppliedChainLink } from "../../core/validator/sub-states.ts";
 import type { ActiveKey, Program } from "../plan.ts";
 
 /** Applied slot with the ledger right after it: one step may apply several. */
@@ -134,9 +135,17 @@ function activeKeys(): (state: unknown) => ActiveKey {
   };
 }
 
-/** Returns the state of a running node. */
-export function validatorOf(state: unknown): ValidatorState {
-  return requireDefined(state as ValidatorState | undefined, "state of a running node");
+/** Returns the state of a running node, `undefined` for a program whose tables are elsewhere. */
+export function validatorOf(state: unknown): ValidatorState | undefined {
+  return "environment" in (state as object) ? (state as ValidatorState) : undefined;
+}
+
+/** Part of a validator's state by which a run is at rest. */
+export interface RestingState {
+  ledger: LedgerState;
+  mempool: { readonly pending: { readonly size: number } };
+  epochs: { readonly closed: unknown };
+  checkpoints: { readonly last: Pick<AppliedChainLink, "hash" | "header"> };
 }
 
 /** Returns the ledger of a running node, ours or not. */
