@@ -10,12 +10,15 @@ export function runToEnd<T>(work: Generator<unknown, T, boolean | undefined>): T
   return slice.value;
 }
 
-/** Runs the work slice by slice; returns `undefined` after an interrupt. */
-export function* unlessStopped<T>(work: Interruptible<T>): Interruptible<T | undefined> {
+/** Runs the work slice by slice, to an early end once it is over; returns `undefined` after an interrupt. */
+export function* unlessStopped<T>(
+  work: Interruptible<T>,
+  isOver: () => boolean = () => false,
+): Interruptible<T | undefined> {
   let slice = work.next();
   while (slice.done !== true) {
     if (yield) return undefined;
-    slice = work.next(false);
+    slice = work.next(isOver());
   }
   return slice.value;
 }

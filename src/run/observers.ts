@@ -154,10 +154,10 @@ export interface Deferral {
  * Simulator and oracles, record by record in turn, displace each other from the caches of the processor: the oracles
  * then took up to twice their time. Past some dozens nothing more is gained.
  */
-const USUAL: Deferral = { kept: 128 };
+export const USUAL_DEFERRAL: Deferral = { kept: 128 };
 
 /** The same findings as those of `judge`, for records that never change. An exception of an oracle comes later. */
-export function createDeferredJudge(judge: Judge, { kept: most, violated }: Deferral = USUAL): DeferredJudge {
+export function createDeferredJudge(judge: Judge, { kept: most, violated }: Deferral = USUAL_DEFERRAL): DeferredJudge {
   let kept: ObservedEvent[] = [];
   const catchUp = (): void => {
     const records = kept;

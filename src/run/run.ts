@@ -6,10 +6,12 @@ import type { Address, Hash } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
+import type { Finding } from "../invariants/judge.ts";
 import type { ObservedEvent, RunSetting } from "../invariants/observation.ts";
 import { type CompiledScenario, type CompileOptions, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { Intervention } from "../simulator/intervention.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf, validatorOf } from "../simulator/nodes/program.ts";
 import { threadsOf } from "../simulator/schedule/methods.ts";
@@ -23,7 +25,7 @@ import { type ExpectationInputs, unmetReasons } from "./expectations.ts";
 import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
-import { joinListeners, type Observers, observersOf } from "./observers.ts";
+import { joinListeners, type Observers, observersOf, USUAL_DEFERRAL } from "./observers.ts";
 import { type CountsByKind, countOperations, totalOf } from "./operation-counts.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
@@ -47,8 +49,12 @@ export interface RunOptions {
   readonly events?: number;
   /** Makes a listener beside the oracles, before the first event. */
   readonly watch?: (compiled: CompiledScenario) => WorldListener;
+  /** Change of the run, for comparisons with the run without it. */
+  readonly intervention?: Intervention | undefined;
   /** Receives what the oracles judge, before they do. */
   readonly observed?: (record: ObservedEvent) => void;
+  /** Called with each violation, some records after it. */
+  readonly violated?: (finding: Finding) => void;
   /** Records a transcript for the result; a scenario with one always does. */
   readonly transcript?: boolean;
   /** Programs of the validators, with a protocol of their own; default: the real one. */
@@ -85,7 +91,7 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
       (listener) => listener !== undefined,
     );
     const watchers = [runRecord.listener, translator, points, parts.effects.listener, ...listeners];
-    world = createWorld(compiled.plan, joinListeners(...watchers));
+    world = createWorld(compiled.plan, joinListeners(...watchers), options.intervention);
     return yield* runAndJudge(compiled, world, parts, options);
   } catch (error) {
     return failedRun(options, world, seen, firstFailure(seen, error));
@@ -114,7 +120,7 @@ interface WatchedRun {
   readonly parts: Watchers;
 }
 
-function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }: RunOptions): Watchers {
+function watchersOf(compiled: CompiledScenario, { transcript: asked, observed, violated }: RunOptions): Watchers {
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
@@ -122,7 +128,10 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed }:
     runRecord.observe(record);
     observed?.(record);
   };
-  const observers = observersOf(compiled, { observed: observed === undefined ? runRecord.observe : observe });
+  const observers = observersOf(compiled, {
+    observed: observed === undefined ? runRecord.observe : observe,
+    ...(violated === undefined ? {} : { judging: { ...USUAL_DEFERRAL, violated } }),
+  });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
   return {
     ...observers,

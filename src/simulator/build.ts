@@ -5,6 +5,7 @@ import { Client } from "./clients/client.ts";
 import { Digester } from "./digest.ts";
 import { Engine, type WorldConfig } from "./engine.ts";
 import { performAction } from "./faults.ts";
+import type { Intervention } from "./intervention.ts";
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network/network.ts";
 import { armTrigger } from "./network/triggers.ts";
@@ -30,11 +31,11 @@ import { Trace } from "./trace.ts";
 type Signers = readonly Signer[];
 
 /** @throws RangeError if names clash, a client's home is unknown, or settings are impossible. */
-export function buildEngine(plan: WorldPlan, listener: WorldListener): Engine {
+export function buildEngine(plan: WorldPlan, listener: WorldListener, intervention: Intervention): Engine {
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed);
   const signers = plan.nodes.map((node) => signersOf(plan, node));
-  const config = worldConfig(plan, parties, signers);
+  const config = { ...worldConfig(plan, parties, signers), intervention };
   const engine = new Engine(config, listener, {
     choices,
     trace: new Trace(),
@@ -71,7 +72,11 @@ function needsRunning(action: Action): boolean {
   return ["crash", "restart", "restore", "suspend", "wipe"].includes(action.do);
 }
 
-function worldConfig(plan: WorldPlan, parties: readonly Party[], signers: readonly Signers[]): WorldConfig {
+function worldConfig(
+  plan: WorldPlan,
+  parties: readonly Party[],
+  signers: readonly Signers[],
+): Omit<WorldConfig, "intervention"> {
   const indexOf = new Map(parties.map((name, index) => [name, index]));
   if (indexOf.size !== parties.length) throw new RangeError("world: two nodes or clients have one name");
   if (parties.length > PARTIES_MAX)

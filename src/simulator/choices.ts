@@ -1,9 +1,12 @@
 /** Random decisions of a world: drawn by label. */
+import { requireDefined } from "../core/base/assert.ts";
 import { drawInt, Stream } from "./random.ts";
 import type { Range, Ratio } from "./settings.ts";
 
 export class Choices {
   readonly seed: string;
+  /** Streams of the seed that took the place of the first one, by those of the first one. */
+  #reseeded: { readonly seed: string; readonly streams: WeakMap<Stream, Stream> } | undefined;
 
   constructor(seed: string) {
     this.seed = seed;
@@ -16,7 +19,19 @@ export class Choices {
 
   /** Returns an integer below `bound`. Draws nothing for a bound of 1. */
   choose(stream: Stream, index: number, bound: number): number {
-    return bound === 1 ? 0 : drawInt(stream, index, bound);
+    return bound === 1 ? 0 : drawInt(this.#reseeded === undefined ? stream : this.#reseed(stream), index, bound);
+  }
+
+  /** Draws from another seed from now on, by the same labels. */
+  reseed(seed: string): void {
+    this.#reseeded = { seed, streams: new WeakMap() };
+  }
+
+  #reseed(stream: Stream): Stream {
+    const { seed, streams } = requireDefined(this.#reseeded, "seed");
+    const known = streams.get(stream) ?? new Stream(seed, stream.label);
+    streams.set(stream, known);
+    return known;
   }
 
   /** Returns an integer of the range, both ends included. */

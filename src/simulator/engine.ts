@@ -6,6 +6,7 @@ import type { StrategyPlan } from "./byzantine/registry.ts";
 import type { Choices } from "./choices.ts";
 import type { Client, ClientState } from "./clients/client.ts";
 import type { Digester } from "./digest.ts";
+import type { Intervention } from "./intervention.ts";
 import type { WorldEvent, WorldListener } from "./listener.ts";
 import type { Network, NetworkState } from "./network/network.ts";
 import type { ActiveStrategy, Node, NodeState } from "./nodes/node.ts";
@@ -43,6 +44,7 @@ export interface WorldConfig {
   /** First node of each key: the entry validators for clients. */
   readonly entryNodes: readonly NodeName[];
   readonly digester: Digester;
+  readonly intervention: Intervention;
   /** Carries out an action (faults.ts). A reference, since triggers act inside the events that fire them. */
   readonly act: (engine: Engine, action: Action) => void;
   /** Makes a strategy of a node (byzantine/apply-strategies.ts). */

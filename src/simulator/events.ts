@@ -19,6 +19,8 @@ export function processEntry(engine: Engine, { at, sequence, item }: Entry<World
   if (at > engine.now) engine.now = at as typeof engine.now;
   // A timer knows whether it counts.
   if (item.type !== "timer") engine.foreground -= 1;
+  const { reseed } = engine.config.intervention;
+  if (reseed?.after === engine.steps) engine.choices.reseed(reseed.seed);
   engine.steps += 1;
   engine.listener.eventBegins?.(engine.steps, engine.now, item);
   runEvent(engine, item, sequence);
@@ -84,9 +86,16 @@ function deliverProposal(engine: Engine, event: Extract<WorldEvent, { type: "gov
 }
 
 function deliverArrival(engine: Engine, arrival: Arrival, sequence: number): void {
-  const { from, to, receiver, number, parcel } = arrival;
+  const { sender, receiver, number, parcel, isReceived } = arrival;
   engine.trace.event(EVENT_KIND.arrival, engine.now, receiver, number, parcel.digest);
-  if (arrival.isReceived !== true && !isDeliverable(engine, arrival, sequence)) return;
+  if (isReceived !== true && !isDeliverable(engine, arrival, sequence)) return;
+  const { arrivalsFor } = engine.config.intervention;
+  if (arrivalsFor === undefined || isReceived === true || sender === receiver) receiveArrival(engine, arrival);
+  else for (const replacing of arrivalsFor(arrival)) receiveArrival(engine, replacing);
+}
+
+function receiveArrival(engine: Engine, arrival: Arrival): void {
+  const { from, to, receiver, parcel } = arrival;
   const node = engine.nodes[receiver];
   if (node === undefined) {
     const client = requireDefined(engine.clients[receiver - engine.nodes.length], "client");

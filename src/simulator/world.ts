@@ -4,6 +4,7 @@ import { buildEngine } from "./build.ts";
 import type { Engine, WorldState } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import { type FaultState, faultState } from "./faults-in-force.ts";
+import type { Intervention } from "./intervention.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, WorldPlan } from "./plan.ts";
 import type { Entry } from "./queue.ts";
@@ -58,8 +59,8 @@ export interface World {
 }
 
 /** Returns a world at time 0, before its first event. @throws RangeError if names clash or settings are impossible. */
-export function createWorld(plan: WorldPlan, listener: WorldListener = {}): World {
-  return new EngineWorld(buildEngine(plan, listener));
+export function createWorld(plan: WorldPlan, listener: WorldListener = {}, intervention: Intervention = {}): World {
+  return new EngineWorld(buildEngine(plan, listener, intervention));
 }
 
 class EngineWorld implements World {
