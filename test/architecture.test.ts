@@ -52,7 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   explore: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   search: {
     folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "external", "run"],
-    packages: ["yaml"],
+    packages: ["yaml", "node:util"],
   },
   campaign: {
     folders: [BASE, "scenario", "run", "search"],

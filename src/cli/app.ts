@@ -59,6 +59,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./shrink.ts")).shrinkCommand,
   },
   {
+    usage: "why <file>",
+    description: "name the causes of a failure: without them it does not come",
+    load: async () => (await import("./why.ts")).whyCommand,
+  },
+  {
     usage: "serve",
     description: "serve a network to real clients over HTTP and websockets",
     load: async () => (await import("./serve/serve.ts")).serveCommand,

@@ -5,11 +5,11 @@ import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import { type Scenario, seedOf } from "../scenario/scenario.ts";
+import { seedOf } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import type { FailingRun } from "../search/shrink/attempts.ts";
 import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
-import { SHRINK_RUNS, type ShrinkResult, shrink } from "../search/shrink/shrink.ts";
+import { SHRINK_RUNS, type ShrinkResult, shrink, withoutExpectedViolation } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
@@ -228,11 +228,4 @@ function shrinkText({ shrunk, search, before, out, names, nodes, isInterrupted }
     `${paint("dim", "explain:")} ${explainCommandLine(out, seed, nodes)}`,
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Returns the scenario without expected violations and stalls; its only expectation is that there is none. */
-function withoutExpectedViolation(scenario: Scenario): Scenario {
-  const { expect = [], ...rest } = scenario;
-  const isTrouble = expect.some(({ violation, stalled }) => stalled !== undefined || (violation ?? "none") !== "none");
-  return isTrouble || expect.length === 0 ? { ...rest, expect: [{ violation: "none" }] } : scenario;
 }

@@ -8,10 +8,12 @@ import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kin
 import { valueHash } from "../../core/ledger/value.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { PeerMessage } from "../../core/validator/message.ts";
+import { isWellFormed } from "../../core/validator/message-form.ts";
 import type { Parcel } from "../listener.ts";
 import type { MessageKind, MessagePattern } from "../plan.ts";
+import { lanesHex } from "../random.ts";
 import type { Party } from "../settings.ts";
-import { bodyValues, contentsOf, messageKind } from "./message-content.ts";
+import { bodyValues, contentsOf, hashOf, messageKind } from "./message-content.ts";
 
 /** Returns the kind of a parcel as patterns name it. */
 function kindOf(parcel: Parcel): MessageKind {
@@ -57,6 +59,23 @@ function hashesOf(id: OperationId): readonly Hash[] {
 export function mentionsOperation(value: Value, operation: OperationId): boolean {
   if (value.type === "checkpoint" || value.type === "closing") return false;
   return value.type === "list" ? value.ids.includes(operation) : value.id === operation;
+}
+
+/**
+ * Returns a text of what a parcel says and to whom: kind, slots, round and values, without signers, reasons and numbers. Two
+ * runs that differ a little have most of these texts in common.
+ */
+export function parcelText(from: Party, to: Party, parcel: Parcel): string {
+  const isOpaque = parcel.type === "peer" && (parcel.message.type === "opaque" || !isWellFormed(parcel.message));
+  const about = isOpaque ? [lanesHex(parcel.digest)] : [...slotsOf(parcel), roundOf(parcel), ...valuesIn(parcel)];
+  return [from, to, kindOf(parcel), ...about].join(" ");
+}
+
+function valuesIn(parcel: Parcel): readonly string[] {
+  if (parcel.type === "submit") return [parcel.id];
+  if (parcel.type === "reply") return [parcel.id, parcel.reply.status];
+  const { message } = parcel;
+  return message.type === "consensus" ? bodyValues(message.body) : contentsOf(message).map(hashOf);
 }
 
 function slotsOf(parcel: Parcel): readonly string[] {

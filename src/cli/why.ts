@@ -1,0 +1,119 @@
+/** `quorumlab why`: the causes of a failure, found by leaving them out. */
+import { programsOf } from "../external/nodes.ts";
+import { type CauseData, type WhyData, whyText } from "../report/why.ts";
+import { eventText } from "../run/events/event-text.ts";
+import { operationLabels } from "../run/events/reference-text.ts";
+import { createParser } from "../scenario/parse.ts";
+import { seedOf } from "../scenario/scenario.ts";
+import type { FailingRun } from "../search/shrink/attempts.ts";
+import { withoutExpectedViolation } from "../search/shrink/shrink.ts";
+import type { Cause } from "../search/why/causes.ts";
+import { type Why, why } from "../search/why/why.ts";
+import { type Command, EXIT, textOf } from "./command.ts";
+import { scenarioIn } from "./files.ts";
+import { InterruptibleWork, type Io } from "./io.ts";
+import {
+  BUG_OPTION,
+  FILE_SEED_OPTION,
+  NODE_OPTION,
+  nodesOption,
+  OUTPUT_OPTIONS,
+  textArgument,
+  textOption,
+  variantOption,
+  wholeNumber,
+} from "./options.ts";
+import { jsonLine, outputOf } from "./output.ts";
+
+const SECONDS = 10;
+const SECONDS_MAX = 86_400;
+/** Default number of causes that are listed. */
+const LINES = 12;
+const LINES_MAX = 1_000_000;
+
+/** Option `--time`. */
+export const TIME_OPTION = textOption("seconds after which it ends, and says what was not tried", SECONDS);
+
+export const whyCommand: Command = {
+  examples: [
+    ["$0 why found/agreement-account-1.yaml", "the messages and faults without which it does not fail"],
+    ["$0 why small.yaml --seed 7 --time 60", "of the run of seed 7, for a minute"],
+    ["$0 why mine.yaml --bug hidden-locks", "under a known-bad variant, with its first deviation"],
+  ],
+  positionals: { file: textArgument("a scenario file that fails, or expects a violation") },
+  options: {
+    seed: FILE_SEED_OPTION,
+    time: TIME_OPTION,
+    lines: textOption("number of the last causes that are listed", LINES),
+    bug: BUG_OPTION,
+    node: NODE_OPTION,
+    ...OUTPUT_OPTIONS,
+  },
+  run: async (args, io) => {
+    const path = textOf(args, "file") ?? "";
+    const read = scenarioIn(path, createParser(), io);
+    if (read === undefined) return EXIT.usage;
+    const bug = variantOption(args) ?? read.bug;
+    const seed = seedOf(read, textOf(args, "seed"));
+    const seconds = wholeNumber(args, "time", 1, SECONDS_MAX) ?? SECONDS;
+    const { json, paint, progress } = outputOf(args, io);
+    const scenario = { ...withoutExpectedViolation(read), ...(bug === undefined ? {} : { bug }) };
+    const failing = { scenario, seed, programs: programsOf(nodesOption(args)) };
+    const { data, end } = await searchWhy(failing, seconds, io);
+    progress.done();
+    if (data !== undefined) {
+      const most = wholeNumber(args, "lines", 1, LINES_MAX) ?? LINES;
+      io.out(json ? jsonLine({ type: "why", file: path, seed, ...data }) : whyText(data, most, paint));
+    } else if (end === "complete") io.err(`${path}: no violation, stall or abort under seed ${seed}\n`);
+    else if (end === "late") io.err(`${path}: no violation in the first ${seconds} s: a larger --time may show one\n`);
+    if (end === "interrupted") return EXIT.interrupted;
+    return data === undefined ? EXIT.failed : EXIT.expected;
+  },
+};
+
+interface SearchEnd {
+  /** `undefined` if the run does not fail, or the search ended before that was known. */
+  readonly data: WhyData | undefined;
+  readonly end: "complete" | "late" | "interrupted";
+}
+
+async function searchWhy(failing: FailingRun, seconds: number, io: Io): Promise<SearchEnd> {
+  const last = io.now() + seconds * 1_000;
+  let end: SearchEnd["end"] = "complete";
+  const interrupted = async (): Promise<boolean> => {
+    if (await io.interrupted()) end = "interrupted";
+    else if (end === "complete" && io.now() > last) end = "late";
+    return end !== "complete";
+  };
+  const found = await new InterruptibleWork({ ...io, interrupted }).finish(why(failing));
+  return { data: found && whyData(found), end };
+}
+
+function whyData(found: Why): WhyData {
+  const { chance, deviation, events, at } = found;
+  const labels = operationLabels(events);
+  const dataOf = ({ event }: Cause): CauseData => ({ step: event.step, at: event.at, text: eventText(event, labels) });
+  /** Returns the first event of a step. */
+  const ofStep = (number: number): CauseData => {
+    const event = events.find((one) => one.step === number && one.kind !== "operation");
+    return {
+      step: number,
+      at: event?.at ?? at,
+      text: event === undefined ? `event ${number}` : eventText(event, labels),
+    };
+  };
+  const from = chance?.from;
+  return {
+    ...{ invariant: found.invariant, reason: found.reason, step: found.step, at },
+    causes: found.causes,
+    essential: found.essential.map(dataOf),
+    sufficient: found.sufficient.map(dataOf),
+    minimal: found.isMinimal,
+    orders: found.orders.map(([first, second]) => [dataOf(first), dataOf(second)]),
+    chance:
+      chance === undefined ? null : { ...chance, from: from === undefined ? null : { ...ofStep(from.step), ...from } },
+    deviation: deviation === undefined ? null : { ...ofStep(deviation.step), ...deviation },
+    runs: found.runs,
+    untried: found.untried,
+  };
+}
