@@ -1,14 +1,12 @@
 /** `quorumlab why`: the causes of a failure, found by leaving them out. */
 import { programsOf } from "../external/nodes.ts";
-import { type CauseData, type WhyData, whyText } from "../report/why.ts";
-import { eventText } from "../run/events/event-text.ts";
-import { operationLabels } from "../run/events/reference-text.ts";
+import { whyText } from "../report/why.ts";
+import type { Why } from "../run/events/causes.ts";
 import { createParser } from "../scenario/parse.ts";
 import { seedOf } from "../scenario/scenario.ts";
 import type { FailingRun } from "../search/shrink/attempts.ts";
 import { withoutExpectedViolation } from "../search/shrink/shrink.ts";
-import type { Cause } from "../search/why/causes.ts";
-import { type Why, why } from "../search/why/why.ts";
+import { why } from "../search/why/why.ts";
 import { type Command, EXIT, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
@@ -59,21 +57,21 @@ export const whyCommand: Command = {
     const { json, paint, progress } = outputOf(args, io);
     const scenario = { ...withoutExpectedViolation(read), ...(bug === undefined ? {} : { bug }) };
     const failing = { scenario, seed, programs: programsOf(nodesOption(args)) };
-    const { data, end } = await searchWhy(failing, seconds, io);
+    const { found, end } = await searchWhy(failing, seconds, io);
     progress.done();
-    if (data !== undefined) {
+    if (found !== undefined) {
       const most = wholeNumber(args, "lines", 1, LINES_MAX) ?? LINES;
-      io.out(json ? jsonLine({ type: "why", file: path, seed, ...data }) : whyText(data, most, paint));
+      io.out(json ? jsonLine({ type: "why", file: path, seed, ...found }) : whyText(found, most, paint));
     } else if (end === "complete") io.err(`${path}: no violation, stall or abort under seed ${seed}\n`);
     else if (end === "late") io.err(`${path}: no violation in the first ${seconds} s: a larger --time may show one\n`);
     if (end === "interrupted") return EXIT.interrupted;
-    return data === undefined ? EXIT.failed : EXIT.expected;
+    return found === undefined ? EXIT.failed : EXIT.expected;
   },
 };
 
 interface SearchEnd {
   /** `undefined` if the run does not fail, or the search ended before that was known. */
-  readonly data: WhyData | undefined;
+  readonly found: Why | undefined;
   readonly end: "complete" | "late" | "interrupted";
 }
 
@@ -86,34 +84,5 @@ async function searchWhy(failing: FailingRun, seconds: number, io: Io): Promise<
     return end !== "complete";
   };
   const found = await new InterruptibleWork({ ...io, interrupted }).finish(why(failing));
-  return { data: found && whyData(found), end };
-}
-
-function whyData(found: Why): WhyData {
-  const { chance, deviation, events, at } = found;
-  const labels = operationLabels(events);
-  const dataOf = ({ event }: Cause): CauseData => ({ step: event.step, at: event.at, text: eventText(event, labels) });
-  /** Returns the first event of a step. */
-  const ofStep = (number: number): CauseData => {
-    const event = events.find((one) => one.step === number && one.kind !== "operation");
-    return {
-      step: number,
-      at: event?.at ?? at,
-      text: event === undefined ? `event ${number}` : eventText(event, labels),
-    };
-  };
-  const from = chance?.from;
-  return {
-    ...{ invariant: found.invariant, reason: found.reason, step: found.step, at },
-    causes: found.causes,
-    essential: found.essential.map(dataOf),
-    sufficient: found.sufficient.map(dataOf),
-    minimal: found.isMinimal,
-    orders: found.orders.map(([first, second]) => [dataOf(first), dataOf(second)]),
-    chance:
-      chance === undefined ? null : { ...chance, from: from === undefined ? null : { ...ofStep(from.step), ...from } },
-    deviation: deviation === undefined ? null : { ...ofStep(deviation.step), ...deviation },
-    runs: found.runs,
-    untried: found.untried,
-  };
+  return { found, end };
 }

@@ -1,5 +1,6 @@
 /** Goal: the command prints what the search finds, for people and programs, and says what it could not try. */
 import { describe, expect, it } from "vitest";
+import type { Cause } from "../../src/run/events/causes.ts";
 import { folder, GOOD, runCommand } from "./support.ts";
 
 const STALL = "scenarios/bugs/one-proposer.yaml";
@@ -27,9 +28,9 @@ describe("quorumlab why", () => {
   it("lists the last ones of many causes", async () => {
     const { out } = await runCommand(["why", "scenarios/bugs/hidden-locks.yaml", "--lines", "2"]);
     const all = await runCommand(["why", "scenarios/bugs/hidden-locks.yaml", "--json"]);
-    const sufficient = all.lines[0]?.["sufficient"] as readonly { readonly at: number; readonly text: string }[];
+    const sufficient = all.lines[0]?.["sufficient"] as readonly Cause[];
     const [, listed = ""] = out.split("with all others left out\n");
-    const shown = sufficient.slice(-2).map(({ at, text }) => `${at} ms  ${text}`);
+    const shown = sufficient.slice(-2).map(({ event, text }) => `${event.at} ms  ${text}`);
     expect(listed.split("\n").map((line) => line.trim())).toEqual(
       expect.arrayContaining([`${sufficient.length - 2} earlier`, ...shown]),
     );
@@ -41,7 +42,11 @@ describe("quorumlab why", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       ...{ type: "why", file: FILE, seed: "1", invariant: "amnesia", step: 12, at: 200, causes: 4, minimal: true },
-      essential: [{ at: 1 }, { step: 7, at: 2, text: "alice submits x to v2" }, { at: 200 }],
+      essential: [
+        { key: "action 0", event: { kind: "action", at: 1 } },
+        { text: "alice submits x to v2", event: { kind: "delivered", step: 7, at: 2 } },
+        { text: "alice submits y to v2", event: { kind: "delivered", step: 12, at: 200 } },
+      ],
       chance: { reseeds: 8, failing: 8, from: null },
       deviation: { step: 7, party: "v2" },
       untried: [],

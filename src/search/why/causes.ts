@@ -3,8 +3,11 @@
  * names it in other runs of the scenario, so that it can be left out of them.
  */
 import type { Finding } from "../../invariants/judge.ts";
+import type { Cause } from "../../run/events/causes.ts";
+import { eventText } from "../../run/events/event-text.ts";
 import { type EventLog, eventLog } from "../../run/events/recorder.ts";
-import type { RunEvent, RunEventKind, RunEventOf } from "../../run/events/run-event.ts";
+import { type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
+import type { RunEvent, RunEventKind } from "../../run/events/run-event.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { joinListeners } from "../../run/observers.ts";
 import { runInSlices } from "../../run/run.ts";
@@ -15,18 +18,13 @@ import { parcelText } from "../../simulator/network/pattern.ts";
 import type { Action } from "../../simulator/plan.ts";
 import type { FailingRun } from "../shrink/attempts.ts";
 
-/** A delivery or an action that can be left out. */
-export interface Cause {
-  readonly key: string;
-  readonly event: RunEventOf<"delivered" | "action">;
-}
-
 /** A failing run up to its first failure. */
 export interface RecordedRun {
   /** First violation; `undefined` if the program aborts instead. */
   readonly finding: Finding | undefined;
   readonly result: RunResult;
   readonly events: readonly RunEvent[];
+  readonly labels: OperationLabels;
   /** In the order of time. Of a stall up to the healing: after it the network owes each delivery. */
   readonly causes: readonly Cause[];
 }
@@ -88,12 +86,15 @@ export function* recordCauses(failing: FailingRun): Interruptible<RecordedRun | 
   const events = log.events.filter((event) => event.step <= end);
   const healed = events.find(({ kind }) => kind === "healed")?.step ?? end;
   const last = finding?.invariant === "liveness" ? healed : end;
+  const labels = operationLabels(events);
   const causes = events.flatMap((event): readonly Cause[] => {
     if ((event.kind !== "delivered" && event.kind !== "action") || event.step > last) return [];
     const key = keys.get(event.kind === "action" ? event : event.step);
-    return key === undefined || (event.kind === "delivered" && event.from === event.to) ? [] : [{ key, event }];
+    return key === undefined || (event.kind === "delivered" && event.from === event.to)
+      ? []
+      : [{ key, text: eventText(event, labels), event }];
   });
-  return { finding, result, events, causes };
+  return { finding, result, events, labels, causes };
 }
 
 /** The recorder has made the event of the action just before. */

@@ -12,9 +12,8 @@ import { compile } from "../../scenario/compile/compile.ts";
 import type { Program } from "../../simulator/plan.ts";
 import { type FailingRun, ShrinkStop } from "../shrink/attempts.ts";
 
-export interface Deviation {
+interface Deviation {
   readonly step: number;
-  readonly at: number;
   /** Validator that takes it. */
   readonly party: string;
 }
@@ -29,7 +28,7 @@ export function* firstDeviation({ scenario, seed }: FailingRun, last: number): I
   const { plan } = compile(scenario, { seed, scheme: keyedHash });
   const real = new Map(plan.nodes.map(({ name, program }) => [name, program]));
   let deviation: Deviation | undefined;
-  let [step, at] = [0, 0];
+  let step = 0;
   const run = runInSlices(scenario, {
     seed,
     variant: {
@@ -37,14 +36,14 @@ export function* firstDeviation({ scenario, seed }: FailingRun, last: number): I
       program: (own, node) => {
         const program = variant.program?.(own, node) ?? own;
         const differs = (): void => {
-          deviation = { step, at, party: node };
+          deviation = { step, party: node };
         };
         return comparingProgram(real.get(node) ?? own, program, () => deviation === undefined, differs);
       },
     },
     watch: () => ({
-      eventBegins: (number, now) => {
-        [step, at] = [number, now];
+      eventBegins: (number) => {
+        step = number;
       },
     }),
   });

@@ -2,51 +2,13 @@
  * Causes of a violation, found by leaving them out: the smallest set that suffices, those without which it does not come,
  * pairs whose order matters, and the event from which on chance does not prevent it. Each statement is a run.
  */
-
-import type { RunEvent } from "../../run/events/run-event.ts";
+import type { Cause, StepText, Why } from "../../run/events/causes.ts";
+import { eventText } from "../../run/events/event-text.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { type FailingRun, ShrinkStop } from "../shrink/attempts.ts";
-import { type Cause, recordCauses } from "./causes.ts";
-import { type Deviation, firstDeviation } from "./deviation.ts";
+import { type RecordedRun, recordCauses } from "./causes.ts";
+import { firstDeviation } from "./deviation.ts";
 import { type Change, Trials } from "./trials.ts";
-
-/** Answer to the question why a run fails. */
-export interface Why {
-  /** Violated invariant; `error` if the program aborts. */
-  readonly invariant: string;
-  /** The violation as a sentence, with step and virtual time. */
-  readonly reason: string;
-  readonly step: number;
-  readonly at: number;
-  /** First step that the real program would not take; `undefined` if the program is real. */
-  readonly deviation: Deviation | undefined;
-  /** Number of causes up to the violation. */
-  readonly causes: number;
-  /** Causes that suffice, in the order of time: all others left out, the violation comes. */
-  readonly sufficient: readonly Cause[];
-  /** True if none of `sufficient` can be left out of it. */
-  readonly isMinimal: boolean;
-  /** Causes without which the violation does not come, in the order of time. */
-  readonly essential: readonly Cause[];
-  /** Deliveries of `sufficient` to one party without whose order the violation does not come. */
-  readonly orders: readonly (readonly [first: Cause, second: Cause])[];
-  readonly chance: Chance | undefined;
-  readonly runs: number;
-  /** Searches that did not end, as sentence parts. */
-  readonly untried: readonly string[];
-  /** Events up to the violation, which name operations. */
-  readonly events: readonly RunEvent[];
-}
-
-/** Shares of runs that fail if chance is another one after an event. */
-export interface Chance {
-  /** Runs for each share. */
-  readonly reseeds: number;
-  /** Number of runs that fail if chance is another one from the start. */
-  readonly failing: number;
-  /** From this event on most runs fail, and fewer before it; `undefined` if every run fails anyway. */
-  readonly from: { readonly step: number; readonly failing: number; readonly before: number } | undefined;
-}
 
 /** Runs for each share. */
 const RESEEDS = 8;
@@ -67,7 +29,7 @@ type WhyDraft = { -readonly [Member in keyof Why]: Why[Member] };
 export function* why(failing: FailingRun): Interruptible<Why | undefined> {
   const recorded = yield* recordCauses(failing);
   if (recorded === undefined) return undefined;
-  const { finding, result, events, causes } = recorded;
+  const { finding, result, causes } = recorded;
   const trials = new Trials(failing, recorded);
   const step = finding?.step ?? result.steps;
   const named = result.violations.find(
@@ -78,23 +40,22 @@ export function* why(failing: FailingRun): Interruptible<Why | undefined> {
     reason: named === undefined ? result.reason : `${named.invariant}: ${named.detail}`,
     step,
     at: finding?.at ?? result.virtualMs,
-    deviation: undefined,
     causes: causes.length,
-    sufficient: causes,
-    isMinimal: false,
     essential: [],
+    sufficient: causes,
+    minimal: false,
     orders: [],
-    chance: undefined,
+    chance: null,
+    deviation: null,
     runs: 0,
     untried: [],
-    events,
   };
   const searches: readonly (readonly [untried: string, search: Interruptible<void>])[] = [
-    ["the first deviation from the real program", findDeviation(found, failing)],
+    ["the first deviation from the real program", findDeviation(found, failing, recorded)],
     ["some causes one at a time", findEssential(found, causes, trials)],
     ["a smaller set that suffices", findSufficient(found, trials)],
     ["the causes that suffice, one at a time", findHiddenEssential(found, trials)],
-    ["another chance after an event", findChance(found, trials)],
+    ["another chance after an event", findChance(found, trials, recorded)],
     ["other orders of deliveries", findOrders(found, trials)],
   ];
   let tried = 0;
@@ -109,8 +70,16 @@ export function* why(failing: FailingRun): Interruptible<Why | undefined> {
   return { ...found, runs: trials.runs + 1, untried: searches.slice(tried).map(([untried]) => untried) };
 }
 
-function* findDeviation(found: WhyDraft, failing: FailingRun): Interruptible<void> {
-  found.deviation = yield* firstDeviation(failing, found.step);
+function* findDeviation(found: WhyDraft, failing: FailingRun, recorded: RecordedRun): Interruptible<void> {
+  const deviation = yield* firstDeviation(failing, found.step);
+  if (deviation !== undefined) found.deviation = { ...stepText(recorded, deviation.step), party: deviation.party };
+}
+
+/** Returns the first event of a step. */
+function stepText({ events, labels, result }: RecordedRun, step: number): StepText {
+  const event = events.find((one) => one.step === step && one.kind !== "operation");
+  const text = event === undefined ? `event ${step}` : eventText(event, labels);
+  return { step, at: event?.at ?? result.virtualMs, text };
 }
 
 /** Leaves out kinds of messages and parties, then by delta debugging parts of all causes down to single ones, the latest first. */
@@ -129,9 +98,9 @@ function* findSufficient(found: WhyDraft, trials: Trials): Interruptible<void> {
       isSmaller = true;
     }
     if (size === 1 && !isSmaller) break;
-    size = Math.max(1, size === 1 ? 1 : Math.ceil(size / 2));
+    size = Math.ceil(size / 2);
   }
-  found.isMinimal = true;
+  found.minimal = true;
 }
 
 /** Leaves out parts of the causes, down to single ones where the violation does not come. */
@@ -170,7 +139,7 @@ function* findOrders(found: WhyDraft, trials: Trials): Interruptible<void> {
 }
 
 /** Bisects the events for the one from which on more than half of the further failures are certain. */
-function* findChance(found: WhyDraft, trials: Trials): Interruptible<void> {
+function* findChance(found: WhyDraft, trials: Trials, recorded: RecordedRun): Interruptible<void> {
   const failures = function* (after: number): Interruptible<number> {
     let count = 0;
     for (let number = 1; number <= RESEEDS; number++)
@@ -186,8 +155,8 @@ function* findChance(found: WhyDraft, trials: Trials): Interruptible<void> {
     if (share.failing * 2 > RESEEDS + atStart) from = share;
     else before = share;
   }
-  const jump = atStart === RESEEDS ? undefined : { ...from, before: before.failing };
-  found.chance = { reseeds: RESEEDS, failing: atStart, from: jump };
+  const jump = { ...stepText(recorded, from.step), failing: from.failing, before: before.failing };
+  found.chance = { reseeds: RESEEDS, failing: atStart, from: atStart === RESEEDS ? null : jump };
 }
 
 function receiverOf({ event }: Cause): string | undefined {

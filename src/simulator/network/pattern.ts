@@ -67,8 +67,8 @@ export function mentionsOperation(value: Value, operation: OperationId): boolean
  */
 export function parcelText(from: Party, to: Party, parcel: Parcel): string {
   const isOpaque = parcel.type === "peer" && (parcel.message.type === "opaque" || !isWellFormed(parcel.message));
-  const about = isOpaque ? [lanesHex(parcel.digest)] : [...slotsOf(parcel), roundOf(parcel), ...valuesIn(parcel)];
-  return [from, to, kindOf(parcel), ...about].join(" ");
+  const about = isOpaque ? [lanesHex(parcel.digest)] : [...slotsOf(parcel), roundOf(parcel) ?? "", ...valuesIn(parcel)];
+  return [from, to, kindOf(parcel), ...about].filter((part) => part !== "").join(" ");
 }
 
 function valuesIn(parcel: Parcel): readonly string[] {

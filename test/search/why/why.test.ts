@@ -4,13 +4,14 @@
  * file edited by hand.
  */
 import { describe, expect, test } from "vitest";
+import type { Cause, Why } from "../../../src/run/events/causes.ts";
 import { type Interruptible, runToEnd } from "../../../src/run/interruptible.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
-import { type Cause, recordCauses } from "../../../src/search/why/causes.ts";
+import { recordCauses } from "../../../src/search/why/causes.ts";
 import { firstDeviation } from "../../../src/search/why/deviation.ts";
 import { type Change, Trials } from "../../../src/search/why/trials.ts";
-import { type Why, why } from "../../../src/search/why/why.ts";
+import { why } from "../../../src/search/why/why.ts";
 import { scenarioIn } from "../../run/support.ts";
 
 /** Scenario of a variant without the violation that it expects. */
@@ -82,7 +83,7 @@ describe("a vote that is not durable", () => {
 
   test("needs the submissions in their order, which chance does not decide", () => {
     expect(found.orders).toEqual([found.essential.slice(1)]);
-    expect(found.chance).toEqual({ reseeds: 8, failing: 8, from: undefined });
+    expect(found.chance).toEqual({ reseeds: 8, failing: 8, from: null });
   });
 
   test("departs from the real program where the vote leaves too early", () => {
