@@ -1,7 +1,11 @@
 /** Mistakes planted into the program as replaced steps and rules, each with the smallest exploration that finds it. */
 import type { Variant } from "../../src/bugs/known-bad-variant.ts";
-import { slotKey } from "../../src/core/base/slot.ts";
-import type { SlotState } from "../../src/core/consensus/slot-state.ts";
+import { type SlotKey, slotKey } from "../../src/core/base/slot.ts";
+import type { Tally } from "../../src/core/consensus/ballots.ts";
+import { finalityOf } from "../../src/core/consensus/certificate.ts";
+import type { Proposal, Seal } from "../../src/core/consensus/message.ts";
+import type { ConsensusRules } from "../../src/core/consensus/rules.ts";
+import { decidedRecord, type SlotState } from "../../src/core/consensus/slot-state.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import type { Input } from "../../src/core/validator/step.ts";
@@ -13,7 +17,11 @@ export interface PlantedMistake {
   readonly variant: Omit<Variant, "name">;
   /** Operations of `scenarioOf`. */
   readonly operations: readonly string[];
+  /** Number of validators, if it is not 4. */
+  readonly validators?: number;
   readonly rounds: number;
+  /** True if one round fewer is exhausted without a violation. */
+  readonly isExcludedBelow?: true;
   readonly crashes?: number;
   /** Byzantine validator, if it is not the last one. */
   readonly byzantine?: string;
@@ -106,6 +114,109 @@ function forgetAfterRetries(state: ValidatorState, input: Input, real: () => rea
   return real();
 }
 
+/** Replaces rules of the agreement. */
+function consensusRules(change: (real: ConsensusRules) => Partial<ConsensusRules>): Omit<Variant, "name"> {
+  return { rules: (real) => ({ ...real, consensus: { ...real.consensus, ...change(real.consensus) } }) };
+}
+
+/** Replaces the records of slots after each input that meets a condition. */
+function records(
+  change: (record: SlotState, state: ValidatorState) => SlotState,
+  isDue: (input: Input) => boolean = () => true,
+): Omit<Variant, "name"> {
+  return step((state, input, real) => {
+    const outputs = real();
+    if (!isDue(input)) return outputs;
+    for (const [key, record] of [...state.slots.records.entries()]) {
+      const changed = change(record, state);
+      if (changed !== record) state.slots.records.set(key as SlotKey, changed);
+    }
+    return outputs;
+  });
+}
+
+/** Loses a part of the records in a restart. */
+function lose(part: Partial<SlotState>): Omit<Variant, "name"> {
+  return records(
+    (record) => (record.decided === undefined ? { ...record, ...part } : record),
+    ({ type }) => type === "restart",
+  );
+}
+
+/** Decides a value by commits that this test takes for a quorum. */
+function decideBy(areEnough: (commits: readonly Tally[], quorum: number) => boolean): Omit<Variant, "name"> {
+  return records((record, { environment: { committee } }) => {
+    const commits = record.ballots.filter(({ type }) => type === "commit");
+    for (const { round, value, seals } of commits) {
+      const alike = commits.filter((other) => other.value === value);
+      const chosen = [{ type: "commit", round, value, seals } as const, ...alike];
+      if (record.decided !== undefined || !areEnough(chosen, committee.quorum)) continue;
+      const { epoch, slot } = record;
+      return decidedRecord(record, finalityOf({ type: "commit", epoch, slot, round, value }, seals));
+    }
+    return record;
+  });
+}
+
+function signersOf(tallies: readonly { readonly seals: readonly Seal[] }[]): ReadonlySet<string> {
+  return new Set(tallies.flatMap(({ seals }) => seals.map(({ signer }) => signer)));
+}
+
+/** Forgets the vote of a round in which a quorum voted, for no value enough of them. */
+function forgetSplitVote(record: SlotState, { environment: { committee } }: ValidatorState): SlotState {
+  const votes = record.ballots.filter(({ type, round }) => type === "vote" && round === record.round);
+  const isSplit =
+    signersOf(votes).size >= committee.quorum && votes.every(({ seals }) => seals.length < committee.quorum);
+  return isSplit && record.votes.length > 0 ? { ...record, votes: [] } : record;
+}
+
+/** Takes round changes to any round for a justification. */
+function justifyByAnyRound({ changeFault, proposalFault, proposerOf, forcedValue }: ConsensusRules) {
+  return (context: Parameters<typeof proposalFault>[0], proposal: Proposal): ReturnType<typeof proposalFault> => {
+    const { justification, round, signer, signature, slot, value } = proposal;
+    if (justification.every((change) => change.round === round)) return proposalFault(context, proposal);
+    const isSound =
+      context.authenticator.verifies(proposal, signer, signature) &&
+      proposerOf(context.committee, slot, round) === signer &&
+      new Set(justification.map((change) => change.signer)).size === context.committee.quorum &&
+      justification.every((change) => changeFault(context, change) === undefined);
+    const forced = forcedValue(justification);
+    return isSound && (forced === undefined || forced === value) ? undefined : "unjustified proposal";
+  };
+}
+
+/** Leaves out the signed outputs of a type after inputs that meet a condition. */
+function omitSigned(type: string, isDue: (input: Input) => boolean): Omit<Variant, "name"> {
+  return step((_, input, real) =>
+    real().filter((output) => output.type !== "sign" || output.message.body.type !== type || !isDue(input)),
+  );
+}
+
+/** Signs commits without a record of them. */
+function commitWithoutRecord(_: ValidatorState, __: Input, real: () => readonly Output[]): readonly Output[] {
+  const outputs = real();
+  const signs = outputs.some((output) => output.type === "sign" && output.message.body.type === "commit");
+  return signs ? outputs.filter(({ type }) => type !== "persist") : outputs;
+}
+
+/** Forgets the lock when a cancellation comes. */
+function forgetLock(state: ValidatorState, input: Input, real: () => readonly Output[]): readonly Output[] {
+  const isCancellation =
+    input.type === "submit" && "operation" in input.submission && input.submission.operation.kind === "cancellation";
+  if (isCancellation)
+    for (const [key, record] of [...state.slots.records.entries()])
+      if (record.decided === undefined && record.round === 0)
+        state.slots.records.set(key as SlotKey, { ...record, lock: undefined });
+  return real();
+}
+
+/** Restarts without barriers. */
+function loseBarriers(state: ValidatorState, input: Input, real: () => readonly Output[]): readonly Output[] {
+  const outputs = real();
+  if (input.type === "restart") state.slots.barriers.clear();
+  return outputs;
+}
+
 export const PLANTED: readonly PlantedMistake[] = [
   {
     name: "a decision of an earlier round is dropped",
@@ -147,5 +258,138 @@ export const PLANTED: readonly PlantedMistake[] = [
     operations: ["x", "y"],
     rounds: 0,
     check: "amnesia",
+  },
+  {
+    name: "a commit is signed that no record holds",
+    variant: step(commitWithoutRecord),
+    operations: ["x", "y"],
+    validators: 2,
+    rounds: 1,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "commits of several rounds decide together",
+    variant: decideBy((commits, quorum) => signersOf(commits).size >= quorum),
+    operations: ["x", "c"],
+    rounds: 1,
+    isExcludedBelow: true,
+    check: "certificate",
+  },
+  {
+    name: "a commit less than a quorum decides",
+    variant: decideBy(([commit], quorum) => (commit?.seals.length ?? 0) >= quorum - 1),
+    operations: ["x"],
+    rounds: 0,
+    check: "certificate",
+  },
+  {
+    name: "locks force no value",
+    variant: consensusRules(() => ({ forcedValue: () => undefined })),
+    operations: ["x", "c"],
+    rounds: 1,
+    isExcludedBelow: true,
+    check: "agreement",
+  },
+  {
+    name: "the lowest lock forces its value",
+    variant: consensusRules(({ forcedValue }) => ({
+      forcedValue: (changes) => {
+        const rounds = changes.flatMap(({ lock }) => lock?.round ?? []);
+        return forcedValue(changes.filter(({ lock }) => lock?.round === Math.min(...rounds)));
+      },
+    })),
+    operations: ["x", "c"],
+    validators: 2,
+    rounds: 2,
+    isExcludedBelow: true,
+    check: "agreement",
+  },
+  {
+    name: "round changes to any round justify a proposal",
+    variant: consensusRules((real) => ({ proposalFault: justifyByAnyRound(real) })),
+    operations: ["x", "c"],
+    validators: 2,
+    byzantine: "v1",
+    rounds: 2,
+    isExcludedBelow: true,
+    check: "agreement",
+  },
+  {
+    name: "a restart forgets the round",
+    variant: lose({ round: 0 as SlotState["round"] }),
+    operations: ["x", "c"],
+    validators: 2,
+    rounds: 1,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "a restart forgets the lock",
+    variant: lose({ lock: undefined }),
+    operations: ["x", "c"],
+    validators: 2,
+    rounds: 1,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "a restart forgets the lock that the round change carries",
+    variant: lose({ carried: undefined }),
+    operations: ["x", "c"],
+    validators: 2,
+    rounds: 1,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "a restart forgets the votes",
+    variant: lose({ votes: [] }),
+    operations: ["x", "y"],
+    validators: 2,
+    rounds: 0,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "a restart forgets the own proposal",
+    variant: lose({ proposed: undefined }),
+    operations: ["x", "c"],
+    validators: 2,
+    byzantine: "v1",
+    rounds: 1,
+    crashes: 1,
+    check: "amnesia",
+  },
+  {
+    name: "a split vote is forgotten",
+    variant: records(forgetSplitVote),
+    operations: ["x", "y"],
+    rounds: 0,
+    check: "amnesia",
+  },
+  {
+    name: "a cancellation makes a validator forget its lock",
+    variant: step(forgetLock),
+    operations: ["x", "c"],
+    validators: 2,
+    rounds: 0,
+    check: "amnesia",
+  },
+  {
+    name: "no retry repeats a round change",
+    variant: omitSigned("roundChange", ({ type }) => type === "timer"),
+    operations: ["x", "c"],
+    rounds: 1,
+    check: "liveness",
+  },
+  {
+    name: "a restart forgets the barriers",
+    variant: step(loseBarriers),
+    operations: ["p", "x"],
+    validators: 2,
+    rounds: 0,
+    crashes: 1,
+    check: "barrier",
   },
 ];
