@@ -10,6 +10,8 @@ export const ROUNDS_MAX = 4;
 export const CRASHES_MAX = 3;
 /** Virtual time of all steps, in milliseconds: late enough that every delay has passed. */
 export const STEP_TIME_MS = 1_000_000;
+/** Failed paths that validators without normalization may refute before a search gives up. */
+export const REFUTED_MAX = 200;
 /** States between two checks for a stop request. */
 export const SLICE_STATES = 1_000;
 /** States reserved before each expansion: no state has as many successors. */

@@ -4,10 +4,7 @@ import { variantOf } from "../bugs/known-bad-variant.ts";
 import { STATES_DEFAULT } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness/liveness.ts";
 import type { SearchCoverage } from "../explore/model/model.ts";
-import type { SystemOptions } from "../explore/model/system.ts";
 import { areAllExhausted, type BoundsReport, boundsReport, coverageIn, deepen } from "../explore/search/deepen.ts";
-import type { Counterexample } from "../explore/search/search.ts";
-import { validatePath } from "../explore/search/validate-path.ts";
 import { runToEnd } from "../run/interruptible.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -75,26 +72,14 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
     reached: coverageIn(levels),
     bounds: boundsReport(scenario, systemOptions, liveness),
     counterexample:
-      breach === undefined || last === undefined
+      breach === undefined
         ? undefined
         : {
             check: breach.check,
             detail: breach.text,
             path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            ...confirmCounterexample(
-              scenario,
-              { ...systemOptions, bounds: last.bounds, byzantine: last.byzantine },
-              breach,
-            ),
+            violations: breach.validated.violations,
+            stall: breach.validated.stall,
           },
   };
-}
-
-function confirmCounterexample(
-  scenario: Scenario,
-  options: SystemOptions,
-  { path, check }: Counterexample,
-): Pick<ExploredCounterexample, "violations" | "stall"> {
-  const { violations, stall } = validatePath(scenario, options, path, check);
-  return { violations, stall };
 }

@@ -22,10 +22,12 @@ function explored(mistake: PlantedMistake, rounds: number): SearchResult {
 }
 
 it.each(PLANTED)("$name", (mistake) => {
-  const { operations, validators, rounds, crashes = 0, byzantine, check } = mistake;
+  const { operations, validators, rounds, crashes = 0, byzantine, check, isUnconfirmed } = mistake;
   const { counterexample } = explored(mistake, rounds);
   expect(counterexample?.check).toBe(check);
-  const path = counterexample?.path ?? [];
+  const { path = [], validated } = counterexample ?? {};
+  const isConfirmed = (validated?.violations ?? []).length > 0 || validated?.stall !== undefined;
+  expect(isConfirmed).toBe(isUnconfirmed !== true);
   const system = { bounds: { rounds, crashes }, byzantine };
   const real = validatePath(scenarioOf(operations, validators), system, path, check);
   expect([real.violations, real.stall]).toEqual([[], undefined]);

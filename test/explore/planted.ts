@@ -25,6 +25,8 @@ export interface PlantedMistake {
   readonly crashes?: number;
   /** Byzantine validator, if it is not the last one. */
   readonly byzantine?: string;
+  /** True if the oracles see nothing on any such path of validators without normalization. */
+  readonly isUnconfirmed?: true;
   readonly check: "agreement" | "amnesia" | "certificate" | "barrier" | "liveness";
 }
 
@@ -244,6 +246,7 @@ export const PLANTED: readonly PlantedMistake[] = [
     operations: ["x", "y", "c"],
     rounds: 0,
     check: "liveness",
+    isUnconfirmed: true,
   },
   {
     name: "a commit follows the content of a lock, although its round was left",
@@ -258,6 +261,7 @@ export const PLANTED: readonly PlantedMistake[] = [
     operations: ["x", "y"],
     rounds: 0,
     check: "amnesia",
+    isUnconfirmed: true,
   },
   {
     name: "a commit is signed that no record holds",
@@ -275,6 +279,7 @@ export const PLANTED: readonly PlantedMistake[] = [
     rounds: 1,
     isExcludedBelow: true,
     check: "certificate",
+    isUnconfirmed: true,
   },
   {
     name: "a commit less than a quorum decides",
@@ -282,6 +287,7 @@ export const PLANTED: readonly PlantedMistake[] = [
     operations: ["x"],
     rounds: 0,
     check: "certificate",
+    isUnconfirmed: true,
   },
   {
     name: "locks force no value",
@@ -304,6 +310,7 @@ export const PLANTED: readonly PlantedMistake[] = [
     rounds: 2,
     isExcludedBelow: true,
     check: "agreement",
+    isUnconfirmed: true,
   },
   {
     name: "round changes to any round justify a proposal",
@@ -346,7 +353,6 @@ export const PLANTED: readonly PlantedMistake[] = [
     name: "a restart forgets the votes",
     variant: lose({ votes: [] }),
     operations: ["x", "y"],
-    validators: 2,
     rounds: 0,
     crashes: 1,
     check: "amnesia",

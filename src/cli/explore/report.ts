@@ -25,7 +25,6 @@ import { quoteForShell, versions } from "../reproduce.ts";
 /** Counterexample in the output. */
 export interface CounterexampleReport {
   readonly counterexample: Counterexample;
-  readonly validated: PathValidation;
   readonly file: string;
   readonly replay: string;
 }
@@ -106,16 +105,14 @@ function reachedLines({ levels, bounds, found }: ExplorationReport, paint: Paint
 }
 
 /** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
-function counterexampleLines(
-  { counterexample, validated, file, replay }: CounterexampleReport,
-  paint: Paint,
-): readonly string[] {
+function counterexampleLines({ counterexample, file, replay }: CounterexampleReport, paint: Paint): readonly string[] {
   const lines = [
     `    ${paint("bad", counterexample.check)} (protocol ${CHECKS[counterexample.check]}): ${counterexample.text}`,
   ];
   for (const line of pathLines(counterexample.path)) lines.push(`    ${line}`);
   lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
-  for (const line of validationLines(counterexample.check, validated, paint)) lines.push(`      ${line}`);
+  for (const line of validationLines(counterexample.check, counterexample.validated, paint))
+    lines.push(`      ${line}`);
   if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
   if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
   return lines;
@@ -172,7 +169,8 @@ export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs 
   });
 }
 
-function violationOf({ counterexample, validated, file, replay }: CounterexampleReport): object {
+function violationOf({ counterexample, file, replay }: CounterexampleReport): object {
+  const { validated } = counterexample;
   return {
     check: counterexample.check,
     section: CHECKS[counterexample.check],

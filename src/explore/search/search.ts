@@ -1,11 +1,15 @@
-/** Breadth-first search of all reachable states; the first counterexample has the fewest visible steps. */
+/**
+ * Breadth-first search of all reachable states. The counterexample is the first path on which validators without
+ * normalization break something too: it has the fewest visible steps of those.
+ */
 import type { Scenario } from "../../scenario/scenario.ts";
-import { ROOM_STATES, SLICE_STATES } from "../limits.ts";
+import { REFUTED_MAX, ROOM_STATES, SLICE_STATES } from "../limits.ts";
 import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
 import type { CheckFailure } from "../model/checks.ts";
 import type { PathStep } from "../model/local-state.ts";
 import { emptyBits, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
 import { StateSet } from "./state-set.ts";
+import { type PathValidation, validatePath } from "./validate-path.ts";
 
 export interface SearchOptions extends ModelOptions {
   /** Limit of states. */
@@ -49,7 +53,8 @@ export function* searchStates(
 ): Generator<SearchProgress, SearchResult, boolean | undefined> {
   const model = new Model(scenario, options);
   const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-  const expansion = new Expansion(model, set, options.liveness);
+  const validate: Validate = ({ path, check }) => validatePath(scenario, options, path, check);
+  const expansion = new Expansion(model, set, validate, options.liveness);
   set.add(model.first(), -1);
   let done = 0;
   let isFull = false;
@@ -60,15 +65,16 @@ export function* searchStates(
     done += 1;
     if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
   }
-  const exhausted = expansion.counterexample === undefined && done === set.size;
+  const counterexample = expansion.counterexample ?? expansion.refuted;
+  const exhausted = counterexample === undefined && done === set.size;
   return {
     states: set.size,
     transitions: expansion.transitions,
     exhausted,
-    counterexample: expansion.counterexample,
+    counterexample,
     reached: model.coverage(),
     left:
-      exhausted || expansion.counterexample !== undefined
+      exhausted || counterexample !== undefined
         ? undefined
         : { frontier: set.size - done, depth: depthOf(set, set.size - 1) },
     isFull,
@@ -81,17 +87,27 @@ function depthOf(set: StateSet, state: number): number {
   return depth;
 }
 
-/** Failed check with the path to it. */
-export interface Counterexample extends CheckFailure {
+/** Failed check with the path to it, and what validators without normalization do on that. */
+export interface Counterexample extends FailedPath {
+  readonly validated: PathValidation;
+}
+
+interface FailedPath extends CheckFailure {
   readonly path: readonly PathStep[];
 }
+
+type Validate = (failed: FailedPath) => PathValidation;
 
 /** Expands one state after the other. */
 export class Expansion {
   transitions = 0;
   counterexample: Counterexample | undefined;
+  /** First path that fails with normal forms only. */
+  refuted: Counterexample | undefined;
+  #refutations = 0;
   readonly #model: Model;
   readonly #set: StateSet;
+  readonly #validate: Validate;
   readonly #liveness: Liveness;
   readonly #mode: LivenessMode;
   readonly #state: Int32Array;
@@ -99,9 +115,10 @@ export class Expansion {
   readonly #scratch = emptyBits();
 
   /** Continues the states of a mode of liveness if the scenario has demands. */
-  constructor(model: Model, set: StateSet, liveness: LivenessMode = "off") {
+  constructor(model: Model, set: StateSet, validate: Validate, liveness: LivenessMode = "off") {
     this.#model = model;
     this.#set = set;
+    this.#validate = validate;
     this.#liveness = new Liveness(model.system, model.interchangeable);
     this.#mode = this.#liveness.hasDemands ? liveness : "off";
     this.#state = new Int32Array(model.width);
@@ -117,8 +134,7 @@ export class Expansion {
     for (let validator = 0; validator < this.#state.length && this.counterexample === undefined; validator++) {
       const from = this.#state[validator] as number;
       const { steps, failure } = this.#model.successors(validator, from);
-      if (failure !== undefined)
-        this.counterexample = { ...failure.why, path: this.#pathOver(state, validator, failure.state) };
+      if (failure !== undefined) this.#report(failure.why, this.#pathOver(state, validator, failure.state));
       for (const step of steps)
         if (this.counterexample === undefined && (mayCrash || !step.isCrash))
           this.#follow(state, validator, from, step.state);
@@ -139,8 +155,8 @@ export class Expansion {
         const from = this.#state[validator] as number;
         return from === to ? [] : this.#model.steps(validator, from, to);
       });
-      this.counterexample = { check: "liveness", text, path: this.#pathTo(state, last) };
-      return;
+      this.#report({ check: "liveness", text }, this.#pathTo(state, last));
+      if (this.counterexample !== undefined) return;
     }
   }
 
@@ -153,7 +169,22 @@ export class Expansion {
       (this.#set.add(this.#next, state)
         ? this.#model.failureInState(this.#next, validator, from, this.#scratch)
         : undefined);
-    if (failed !== undefined) this.counterexample = { ...failed, path: this.#pathOver(state, validator, to) };
+    if (failed !== undefined) this.#report(failed, this.#pathOver(state, validator, to));
+  }
+
+  /** Ends the search if validators without normalization confirm a failure, or have refuted many. */
+  #report(failure: CheckFailure, path: readonly PathStep[]): void {
+    const failed = { ...failure, path };
+    const found = { ...failed, validated: this.#validate(failed) };
+    const { violations, stall } = found.validated;
+    if (violations.length > 0 || stall !== undefined) {
+      this.counterexample = found;
+      return;
+    }
+    this.refuted ??= found;
+    this.#refutations += 1;
+    if (this.#refutations === REFUTED_MAX) this.counterexample = this.refuted;
+    this.#model.select(this.#state);
   }
 
   /**

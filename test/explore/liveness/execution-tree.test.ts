@@ -7,6 +7,7 @@ import { Liveness } from "../../../src/explore/liveness/liveness.ts";
 import { Model } from "../../../src/explore/model/model.ts";
 import { Expansion } from "../../../src/explore/search/search.ts";
 import { StateSet } from "../../../src/explore/search/state-set.ts";
+import { validatePath } from "../../../src/explore/search/validate-path.ts";
 import { scenarioOf } from "../support.ts";
 
 /** Every so many states one is continued. */
@@ -17,9 +18,11 @@ it.each([
   ["pulled-by-one", ["x", "c"]],
 ] as const)("stall in the same states for the same reasons: %s", (bug, names) => {
   const variant = variantOf(findBug(bug));
-  const model = new Model(scenarioOf(names), { bounds: { rounds: 1, crashes: 0 }, variant });
+  const scenario = scenarioOf(names);
+  const options = { bounds: { rounds: 1, crashes: 0 }, variant };
+  const model = new Model(scenario, options);
   const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-  const walk = new Expansion(model, set);
+  const walk = new Expansion(model, set, ({ path, check }) => validatePath(scenario, options, path, check));
   set.add(model.first(), -1);
   const shared = new Liveness(model.system);
   const state = new Int32Array(model.width);

@@ -168,9 +168,16 @@ describe("known-bad variants", () => {
 
 describe("resting states", () => {
   it("depend on no signature of the Byzantine validator: its silence enables no further transition", () => {
-    const model = new Model(scenarioOf(["x", "y", "c"]), { bounds: TWO_ROUNDS });
+    const scenario = scenarioOf(["x", "y", "c"]);
+    const options = { bounds: TWO_ROUNDS };
+    const model = new Model(scenario, options);
     const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
-    const walk = new Expansion(model, set, "resting");
+    const walk = new Expansion(
+      model,
+      set,
+      ({ path, check }) => validatePath(scenario, options, path, check),
+      "resting",
+    );
     set.add(model.first(), -1);
     const [state, signed] = [new Int32Array(model.width), emptyBits()];
     let fewer = 0;
