@@ -14,14 +14,8 @@ export const STEP_TIME_MS = 1_000_000;
 export const REFUTED_MAX = 200;
 /** States between two checks for a stop request. */
 export const SLICE_STATES = 1_000;
-/** States reserved before each expansion: no state has as many successors. */
-export const ROOM_STATES: number = 1 << 14;
-/** States in a chunk of the state set. */
-export const CHUNK_STATES: number = 1 << 16;
-/** Capacity of one exploration: state numbers have 28 bits. */
-export const STATES_MAX: number = 2 ** 28 - 1;
-/** Default limit of states. */
-export const STATES_DEFAULT = 50_000_000;
+/** Capacity of one exploration, the default limit: its states take some gigabytes. */
+export const STATES_MAX = 10_000_000;
 /** Cached successor sets of one validator; evicted ones are computed again. */
 export const SUCCESSORS_MAX: number = 1 << 19;
 /** Message delay in a continuation, in virtual milliseconds. */

@@ -1,7 +1,7 @@
 /** Exhaustive exploration of a small scenario in this process, with the real program or a custom one. */
 import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/known-bad-variant.ts";
-import { STATES_DEFAULT } from "../explore/limits.ts";
+import { STATES_MAX } from "../explore/limits.ts";
 import { LIVENESS_DEFAULT, type LivenessMode } from "../explore/liveness/liveness.ts";
 import type { SearchCoverage } from "../explore/model/model.ts";
 import { areAllExhausted, type BoundsReport, boundsReport, coverageIn, deepen } from "../explore/search/deepen.ts";
@@ -58,7 +58,7 @@ export interface ExploredCounterexample {
  */
 export function explore(input: string | Scenario, options: ExploreOptions = {}): Exploration {
   const scenario = checked(input);
-  const { rounds = 1, crashes = 0, byzantine, states = STATES_DEFAULT, liveness = LIVENESS_DEFAULT } = options;
+  const { rounds = 1, crashes = 0, byzantine, states = STATES_MAX, liveness = LIVENESS_DEFAULT } = options;
   const bounds = { rounds, crashes };
   const variant = variantIn(options) ?? variantOf(findBug(scenario.bug ?? ""));
   const systemOptions = { bounds, byzantine, variant };

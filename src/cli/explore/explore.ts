@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
-import { CRASHES_MAX, ROUNDS_MAX, STATES_DEFAULT, STATES_MAX } from "../../explore/limits.ts";
+import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
 import { LIVENESS_DEFAULT, LIVENESS_MODES } from "../../explore/liveness/liveness.ts";
 import { type ExplorationBounds, NotExplorable, type SystemOptions } from "../../explore/model/system.ts";
 import {
@@ -61,7 +61,7 @@ const EXPLORE_OPTIONS: CommandOptions = {
   },
   states: textOption(
     "most states for one combination of rounds and crashes; beyond it the search stops with exit code 1",
-    STATES_DEFAULT,
+    STATES_MAX,
   ),
   out: textOption("folder for counterexamples", OUT),
   report: reportOption("the run that leads to a violation"),
@@ -79,7 +79,7 @@ function exploreOptions(args: Args) {
     // yargs rejects all other values.
     liveness: LIVENESS_MODES.find((mode) => mode === textOf(args, "liveness")) ?? LIVENESS_DEFAULT,
     /** Limit of states of one level. */
-    states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_DEFAULT,
+    states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_MAX,
     out: textOf(args, "out") ?? OUT,
     /** File for the report of a counterexample. */
     report: textOf(args, "report"),

@@ -60,12 +60,10 @@ export function boundsText({ bounds: { rounds, crashes } }: Pick<Level, "bounds"
 }
 
 /** Returns the frontier of a stopped search, and how to search further; nothing for a search that ended by itself. */
-export function remainingText({ states, left, isFull }: Level, paint: Paint): string {
+export function remainingText({ left }: Level, paint: Paint): string {
   if (left === undefined) return "";
-  const why = isFull ? `; out of memory after ${states} states` : "";
-  const remaining = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps${why}`;
-  const advice = isFull ? "" : `    ${paint("dim", "a higher --states searches further")}\n`;
-  return `    ${remaining}\n${advice}`;
+  const remaining = `frontier: ${left.frontier} states, depth <= ${left.depth} visible steps`;
+  return `    ${remaining}\n    ${paint("dim", "a higher --states searches further")}\n`;
 }
 
 /** Returns the summary for people. */

@@ -40,7 +40,10 @@ export interface SearchCoverage {
   readonly coverage: readonly CoveragePoint[];
 }
 
-/** Honest validators and, last, the clients: a global state has one number for each. */
+/** Number of the local state of each honest validator and, last, of the clients. */
+export type GlobalState = readonly number[];
+
+/** Honest validators and, last, the clients. */
 export class Model {
   readonly system: System;
   readonly statements: StatementTable = new StatementTable();
@@ -105,21 +108,15 @@ export class Model {
     this.updateKnowledge();
   }
 
-  /**
-   * Writes the canonical form of a state: equal for states that differ by a permutation of interchangeable validators.
-   */
-  canonical(state: Int32Array, key: Int32Array): void {
-    for (let part = 0; part < state.length; part++) key[part] = state[part] as number;
-    const interchangeable = this.interchangeable;
-    // Insertion sort: there are few elements, and this runs at every lookup of a state.
-    for (let index = 0; index < interchangeable.length; index++) {
-      const validator = interchangeable[index] as number;
-      const number = this.#localStatesOf(validator).fingerprintNumberOf(state[validator] as number);
-      let at = index;
-      for (; at > 0 && (key[interchangeable[at - 1] as number] as number) > number; at--)
-        key[interchangeable[at] as number] = key[interchangeable[at - 1] as number] as number;
-      key[interchangeable[at] as number] = number;
-    }
+  /** Returns the canonical form: equal for states that differ by a permutation of interchangeable validators. */
+  canonical(state: GlobalState): string {
+    const key = [...state];
+    const numbers = this.interchangeable.map((validator) =>
+      this.#localStatesOf(validator).fingerprintNumberOf(state[validator] as number),
+    );
+    numbers.sort((a, b) => a - b);
+    for (const [index, validator] of this.interchangeable.entries()) key[validator] = numbers[index] as number;
+    return key.join();
   }
 
   /** Numbers in a state. */
@@ -127,12 +124,12 @@ export class Model {
     return this.localStates.length + 1;
   }
 
-  first(): Int32Array {
-    return Int32Array.from([...this.localStates.map((state) => state.first()), this.#clients.first()]);
+  first(): GlobalState {
+    return [...this.localStates.map((state) => state.first()), this.#clients.first()];
   }
 
   /** Writes the signatures of all honest validators in a state as a bit set. */
-  signedIn(state: Int32Array, signed: Int32Array): void {
+  signedIn(state: GlobalState, signed: Int32Array): void {
     signed.fill(0);
     for (let validator = 0; validator < this.localStates.length; validator++)
       this.#localStatesOf(validator).addSigned(state[validator] as number, signed);
@@ -140,7 +137,7 @@ export class Model {
   }
 
   /** Returns the number of crashes in a state. */
-  crashesIn(state: Int32Array): number {
+  crashesIn(state: GlobalState): number {
     if (this.system.bounds.crashes === 0) return 0;
     return this.localStates.reduce(
       (sum, localStates, validator) => sum + localStates.crashesOf(state[validator] as number),
@@ -149,7 +146,7 @@ export class Model {
   }
 
   /** Selects the state that later calls refer to. */
-  select(state: Int32Array): void {
+  select(state: GlobalState): void {
     this.signedIn(state, this.#enabledClass.signed);
     this.#computeEnabled();
   }
@@ -172,7 +169,7 @@ export class Model {
   }
 
   /** Returns the local states of the honest validators in a state. */
-  localStatesIn(state: Int32Array): readonly LocalState[] {
+  localStatesIn(state: GlobalState): readonly LocalState[] {
     return this.localStates.map((localStates, validator) => localStates.localState(state[validator] as number));
   }
 
@@ -182,7 +179,7 @@ export class Model {
   }
 
   /** Returns true if no honest validator can sign anything more in the selected state while the Byzantine one is silent. */
-  isAtRest(state: Int32Array): boolean {
+  isAtRest(state: GlobalState): boolean {
     if (!this.#hasSilentTransitions) this.#updateSilentTransitions();
     for (;;) {
       const known = this.#statementsKnown;
@@ -198,7 +195,7 @@ export class Model {
    * Returns the states that the selected state reaches by decisions of all honest validators that can decide but one:
    * decisions sign nothing, so they are invisible. Where a validator can decide in several ways, all use the same one.
    */
-  partialDecisions(state: Int32Array): readonly Int32Array[] {
+  partialDecisions(state: GlobalState): readonly GlobalState[] {
     const deciding = this.localStates.map((localStates, validator) => {
       const part = state[validator] as number;
       const count = localStates.checkedParts(part).decisions.length;
@@ -246,7 +243,7 @@ export class Model {
   }
 
   /** Returns the check that a state fails after a step of a component from the part `from`. `signed` is scratch. */
-  failureInState(state: Int32Array, validator: number, from: number, signed: Int32Array): CheckFailure | undefined {
+  failureInState(state: GlobalState, validator: number, from: number, signed: Int32Array): CheckFailure | undefined {
     if (validator === this.localStates.length) return undefined;
     const localStates = this.#localStatesOf(validator);
     const to = state[validator] as number;

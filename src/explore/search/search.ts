@@ -3,11 +3,11 @@
  * normalization break something too: it has the fewest visible steps of those.
  */
 import type { Scenario } from "../../scenario/scenario.ts";
-import { REFUTED_MAX, ROOM_STATES, SLICE_STATES } from "../limits.ts";
+import { REFUTED_MAX, SLICE_STATES } from "../limits.ts";
 import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
 import type { CheckFailure } from "../model/checks.ts";
 import type { PathStep } from "../model/local-state.ts";
-import { emptyBits, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
+import { emptyBits, type GlobalState, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
 import { StateSet } from "./state-set.ts";
 import { type PathValidation, validatePath } from "./validate-path.ts";
 
@@ -36,8 +36,6 @@ export interface SearchResult {
   readonly reached: SearchCoverage;
   /** `undefined` if all states were visited, or a check failed. */
   readonly left: SearchFrontier | undefined;
-  /** True if it stopped for lack of memory. */
-  readonly isFull: boolean;
 }
 
 export interface SearchProgress {
@@ -52,15 +50,12 @@ export function* searchStates(
   options: SearchOptions,
 ): Generator<SearchProgress, SearchResult, boolean | undefined> {
   const model = new Model(scenario, options);
-  const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+  const set = new StateSet((state) => model.canonical(state));
   const validate: Validate = ({ path, check }) => validatePath(scenario, options, path, check);
   const expansion = new Expansion(model, set, validate, options.liveness);
   set.add(model.first(), -1);
   let done = 0;
-  let isFull = false;
   while (done < set.size && expansion.counterexample === undefined && set.size <= options.states) {
-    isFull = !set.reserve(ROOM_STATES);
-    if (isFull) break;
     expansion.expand(done);
     done += 1;
     if (done % SLICE_STATES === 0 && (yield { states: set.size, frontier: set.size - done }) === true) break;
@@ -77,7 +72,6 @@ export function* searchStates(
       exhausted || counterexample !== undefined
         ? undefined
         : { frontier: set.size - done, depth: depthOf(set, set.size - 1) },
-    isFull,
   };
 }
 
@@ -110,8 +104,8 @@ export class Expansion {
   readonly #validate: Validate;
   readonly #liveness: Liveness;
   readonly #mode: LivenessMode;
-  readonly #state: Int32Array;
-  readonly #next: Int32Array;
+  /** State that is expanded. */
+  #state: GlobalState = [];
   readonly #scratch = emptyBits();
 
   /** Continues the states of a mode of liveness if the scenario has demands. */
@@ -121,14 +115,11 @@ export class Expansion {
     this.#validate = validate;
     this.#liveness = new Liveness(model.system, model.interchangeable);
     this.#mode = this.#liveness.hasDemands ? liveness : "off";
-    this.#state = new Int32Array(model.width);
-    this.#next = new Int32Array(model.width);
   }
 
   /** Adds all successors of a state, until a check fails. */
   expand(state: number): void {
-    this.#set.read(state, this.#state);
-    this.#next.set(this.#state);
+    this.#state = this.#set.at(state);
     this.#model.select(this.#state);
     const mayCrash = this.#model.crashesIn(this.#state) < this.#model.system.bounds.crashes;
     for (let validator = 0; validator < this.#state.length && this.counterexample === undefined; validator++) {
@@ -138,7 +129,6 @@ export class Expansion {
       for (const step of steps)
         if (this.counterexample === undefined && (mayCrash || !step.isCrash))
           this.#follow(state, validator, from, step.state);
-      this.#next[validator] = from;
     }
     if (this.counterexample === undefined && this.#mode !== "off") this.#continue(state);
   }
@@ -151,7 +141,7 @@ export class Expansion {
       const text = this.#liveness.stallOf(this.#model.localStatesIn(start), this.#model.values);
       if (text === undefined) continue;
       this.#model.select(this.#state);
-      const last = [...start].flatMap((to, validator) => {
+      const last = start.flatMap((to, validator) => {
         const from = this.#state[validator] as number;
         return from === to ? [] : this.#model.steps(validator, from, to);
       });
@@ -163,12 +153,10 @@ export class Expansion {
   /** Judges an edge by what its validator signs, of which a state keeps no order, and its end if that is new. */
   #follow(state: number, validator: number, from: number, to: number): void {
     this.transitions += 1;
-    this.#next[validator] = to;
+    const next = this.#state.with(validator, to);
     const failed =
       this.#model.failureOnEdge(validator, from, to) ??
-      (this.#set.add(this.#next, state)
-        ? this.#model.failureInState(this.#next, validator, from, this.#scratch)
-        : undefined);
+      (this.#set.add(next, state) ? this.#model.failureInState(next, validator, from, this.#scratch) : undefined);
     if (failed !== undefined) this.#report(failed, this.#pathOver(state, validator, to));
   }
 
@@ -191,20 +179,16 @@ export class Expansion {
    * Returns the path on which a state was reached first, and the steps from there to another number of one component.
    */
   #pathOver(state: number, validator: number, to: number): readonly PathStep[] {
-    const now = new Int32Array(this.#model.width);
-    this.#set.read(state, now);
+    const now = this.#set.at(state);
     this.#model.select(now);
     return this.#pathTo(state, this.#model.steps(validator, now[validator] as number, to));
   }
 
   /** Returns the path on which a state was reached first, followed by `last`. */
   #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
-    const { width } = this.#model;
-    const [before, now] = [new Int32Array(width), new Int32Array(width)];
     const steps = [last];
     for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
-      this.#set.read(this.#set.parent(at), before);
-      this.#set.read(at, now);
+      const [before, now] = [this.#set.at(this.#set.parent(at)), this.#set.at(at)];
       const changed = now.findIndex((part, index) => part !== before[index]);
       this.#model.select(before);
       steps.push(this.#model.steps(changed, before[changed] as number, now[changed] as number));

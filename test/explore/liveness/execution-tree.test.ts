@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
 import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
-import { ROOM_STATES } from "../../../src/explore/limits.ts";
 import { Liveness } from "../../../src/explore/liveness/liveness.ts";
 import { Model } from "../../../src/explore/model/model.ts";
 import { Expansion } from "../../../src/explore/search/search.ts";
@@ -21,17 +20,15 @@ it.each([
   const scenario = scenarioOf(names);
   const options = { bounds: { rounds: 1, crashes: 0 }, variant };
   const model = new Model(scenario, options);
-  const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+  const set = new StateSet((state) => model.canonical(state));
   const walk = new Expansion(model, set, ({ path, check }) => validatePath(scenario, options, path, check));
   set.add(model.first(), -1);
   const shared = new Liveness(model.system);
-  const state = new Int32Array(model.width);
   const found = new Set<string | undefined>();
-  for (let done = 0; done < 400 && done < set.size && set.reserve(ROOM_STATES); done++) {
+  for (let done = 0; done < 400 && done < set.size; done++) {
     walk.expand(done);
     if (done % EACH !== 0) continue;
-    set.read(done, state);
-    const localStates = model.localStates.map((other, by) => other.localState(state[by] as number));
+    const localStates = model.localStatesIn(set.at(done));
     const stall = shared.stallOf(localStates, new Map());
     expect(stall).toBe(new Liveness(model.system).stallOf(localStates, new Map()));
     found.add(stall);

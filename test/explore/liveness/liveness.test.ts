@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
 import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
-import { ROOM_STATES } from "../../../src/explore/limits.ts";
 import { LIVENESS_MODES, type LivenessMode } from "../../../src/explore/liveness/liveness.ts";
 import { isSatisfied } from "../../../src/explore/model/guard.ts";
 import {
@@ -171,7 +170,7 @@ describe("resting states", () => {
     const scenario = scenarioOf(["x", "y", "c"]);
     const options = { bounds: TWO_ROUNDS };
     const model = new Model(scenario, options);
-    const set = new StateSet(model.width, (state, key) => model.canonical(state, key));
+    const set = new StateSet((state) => model.canonical(state));
     const walk = new Expansion(
       model,
       set,
@@ -179,12 +178,11 @@ describe("resting states", () => {
       "resting",
     );
     set.add(model.first(), -1);
-    const [state, signed] = [new Int32Array(model.width), emptyBits()];
+    const signed = emptyBits();
     let fewer = 0;
-    for (let done = 0; done < 400 && set.reserve(ROOM_STATES); done++) {
+    for (let done = 0; done < 400 && done < set.size; done++) {
       walk.expand(done);
-      set.read(done, state);
-      model.signedIn(state, signed);
+      model.signedIn(set.at(done), signed);
       const { guards, silentGuards } = model.transitionTable;
       expect(silentGuards.size).toBe(guards.size);
       for (let number = 0; number < guards.size; number++) {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findBug } from "../../../src/bugs/catalogue.ts";
 import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { decisionsOf } from "../../../src/explore/model/local-state.ts";
-import { emptyBits, Model } from "../../../src/explore/model/model.ts";
+import { emptyBits, type GlobalState, Model } from "../../../src/explore/model/model.ts";
 import type { ExplorationBounds } from "../../../src/explore/model/system.ts";
 import { searchStates } from "../../../src/explore/search/search.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
@@ -16,8 +16,8 @@ const TWO_ROUNDS = { rounds: 1, crashes: 0 };
 const ONE_CRASH = { rounds: 0, crashes: 1 };
 
 /** Returns all states that a model reaches. */
-function statesOf(model: Model): readonly Int32Array[] {
-  const seen = new Map<string, Int32Array>();
+function statesOf(model: Model): readonly GlobalState[] {
+  const seen = new Map<string, GlobalState>();
   const todo = [model.first()];
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
     if (seen.has(state.join())) continue;

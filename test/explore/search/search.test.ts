@@ -142,10 +142,9 @@ describe("interchangeable validators", () => {
     const todo = [model.first()];
     const signed = emptyBits();
     for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
-      const key = new Int32Array(model.width);
-      model.canonical(state, key);
-      if (seen.has(key.join())) continue;
-      seen.set(key.join(), orderings(key.slice(0, 3)));
+      const key = model.canonical(state);
+      if (seen.has(key)) continue;
+      seen.set(key, orderings(key.split(",").slice(0, 3)));
       model.signedIn(state, signed);
       for (let by = 0; by < model.width; by++) {
         const now = state;
@@ -158,6 +157,6 @@ describe("interchangeable validators", () => {
 });
 
 /** Number of permutations of three elements, of which some are equal. */
-function orderings(three: Int32Array): number {
+function orderings(three: readonly string[]): number {
   return [1, 3, 6][new Set(three).size - 1] as number;
 }
