@@ -1,7 +1,10 @@
 /** The report of a run: its parts, and what they share: the chosen event, the filter, the axis. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { coneOf } from "../report/timeline/causality.ts";
+import { type Conflict, conflictBehind, conflictsOf } from "../report/timeline/conflicts.ts";
 import { slotName, slotOfEvent, type TimelineModel } from "../report/timeline/model.ts";
+import type { RunEvent } from "../run/events/run-event.ts";
+import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
@@ -15,7 +18,11 @@ import { Violations } from "./panels/violations.tsx";
 import { type Axis, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
-  const [chosen, setChosen] = useState<number | undefined>(() => linkedEvent(model) ?? firstViolation(model));
+  const { end, sibling } = model.data;
+  const conflicts = useMemo(() => conflictsOf(model), [model]);
+  const [chosen, setChosen] = useState<number | undefined>(
+    () => linkedEvent(model) ?? firstViolation(model, conflicts),
+  );
   const [filter, setFilter] = useState(START);
   const [axis, setAxis] = useState<Axis>("order");
   const [showsCone, setShowsCone] = useState(true);
@@ -25,6 +32,11 @@ export function App({ model }: { readonly model: TimelineModel }) {
     [model, chosen, showsCone],
   );
   const violations = useMemo(() => model.data.violations.map(({ step }) => model.positionOfStep(step)), [model]);
+  const pair = useMemo(
+    () => (violations.length === 0 ? NO_PAIR : pairAround(conflicts, chosen)),
+    [violations, conflicts, chosen],
+  );
+  const essential = useMemo(() => new Set(model.data.essential), [model]);
   const { slots, operations } = useMemo(() => choicesOf(model), [model]);
 
   useEffect(() => {
@@ -37,39 +49,39 @@ export function App({ model }: { readonly model: TimelineModel }) {
   }, [chosen]);
 
   // Parts that do not depend on the chosen event are made once: a step through events draws none of them again.
-  const head = useMemo(
-    () => (
-      <>
-        <Header data={model.data} />
-        <Violations model={model} choose={setChosen} />
-      </>
-    ),
-    [model],
-  );
+  const head = useMemo(() => <Header data={model.data} />, [model]);
+  const found = useMemo(() => {
+    const open = (violation: NamedViolation) => setChosen(eventBehind(model, conflicts, violation));
+    return <Violations {...{ model, conflicts, open }} choose={setChosen} />;
+  }, [model, conflicts]);
   const filters = useMemo(
     () => <FilterBar {...{ model, view, filter, axis, slots, operations, setFilter, setAxis }} />,
     [model, view, filter, axis, slots, operations],
   );
   const plots = useMemo(() => <Plots model={model} />, [model]);
-  const { sibling } = model.data;
+  const step = chosen === undefined ? undefined : model.events[chosen]?.step;
 
   return (
-    <main>
-      {head}
-      {filters}
-      <Diagram {...{ model, view, axis, chosen, cone, violations }} choose={setChosen}>
-        <Player {...{ model, view, chosen }} choose={setChosen} />
-      </Diagram>
-      {sibling === undefined ? null : <SiblingRun {...{ model, sibling, filter }} choose={setChosen} />}
-      <div class="columns">
-        <Narrative
-          model={model}
-          step={chosen === undefined ? undefined : model.events[chosen]?.step}
-          choose={setChosen}
-        />
-        <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
-        <StatePanel {...{ model, chosen }} />
+    <main class="run">
+      <div class="screen">
+        {head}
+        <div class="workbench">
+          <Diagram
+            {...{ model, view, axis, chosen, cone, violations, pair, essential, filters }}
+            choose={setChosen}
+            followsEnd={end.verdict === "stalled"}
+          >
+            <Player {...{ model, view, chosen }} choose={setChosen} />
+          </Diagram>
+          <div class="side">
+            {found}
+            <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
+            <StatePanel {...{ model, chosen }} />
+          </div>
+          <Narrative {...{ model, step }} choose={setChosen} />
+        </div>
       </div>
+      {sibling === undefined ? null : <SiblingRun {...{ model, sibling, filter }} choose={setChosen} />}
       {plots}
       <details class="source">
         <summary>Scenario</summary>
@@ -86,9 +98,26 @@ function linkedEvent({ events }: TimelineModel): number | undefined {
   return Math.min(events.length, Number(number)) - 1;
 }
 
-function firstViolation({ data, positionOfStep }: TimelineModel): number | undefined {
-  const [first] = data.violations;
-  return first === undefined ? undefined : positionOfStep(first.step);
+function firstViolation(model: TimelineModel, conflicts: readonly Conflict[]): number | undefined {
+  const [first] = model.data.violations;
+  return first === undefined ? undefined : eventBehind(model, conflicts, first);
+}
+
+/** The statement that completes the contradiction behind a violation, else one of the violation's step, else its first event. */
+function eventBehind(model: TimelineModel, conflicts: readonly Conflict[], violation: NamedViolation): number {
+  const first = model.positionOfStep(violation.step);
+  const isStatement = ({ step, kind }: RunEvent): boolean =>
+    step === violation.step && (kind === "signed" || kind === "decided" || kind === "applied");
+  const statement = model.events.findIndex(isStatement);
+  return conflictBehind(model, conflicts, violation)?.sides[1].position ?? (statement < 0 ? first : statement);
+}
+
+const NO_PAIR: readonly number[] = [];
+
+/** The two statements of the contradiction to which the chosen event belongs, else of the first one. */
+function pairAround(conflicts: readonly Conflict[], chosen: number | undefined): readonly number[] {
+  const around = conflicts.find(({ sides }) => sides.some(({ position }) => position === chosen));
+  return (around ?? conflicts[0])?.sides.map(({ position }) => position) ?? NO_PAIR;
 }
 
 /** Most entries of a list of choices; the search finds the rest. */

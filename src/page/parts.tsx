@@ -16,13 +16,15 @@ interface HeadProps {
   readonly tone: string;
   readonly outcome: string;
   readonly reason?: string | undefined;
+  /** Line below which the rest is folded; default: nothing is. */
+  readonly summary?: string;
   /** By name; those without a value are left out. */
   readonly facts: Readonly<Record<string, ComponentChildren>>;
   readonly children?: ComponentChildren;
 }
 
 /** Head of a page: what it is about, how it stands or ended, and facts. */
-export function Head({ brand, title, tone, outcome, reason, facts, children }: HeadProps) {
+export function Head({ brand, title, tone, outcome, reason, summary, facts, children }: HeadProps) {
   return (
     <header>
       <p class="brand">quorumlab {brand}</p>
@@ -31,8 +33,18 @@ export function Head({ brand, title, tone, outcome, reason, facts, children }: H
         <strong class={`badge ${tone}`}>{outcome}</strong>
         {reason === undefined ? null : <span>{reason}</span>}
       </p>
-      <Facts facts={facts} />
-      {children}
+      {summary === undefined ? (
+        <>
+          <Facts facts={facts} />
+          {children}
+        </>
+      ) : (
+        <details>
+          <summary>{summary}</summary>
+          <Facts facts={facts} />
+          {children}
+        </details>
+      )}
     </header>
   );
 }

@@ -57,6 +57,8 @@ export interface RunData {
   readonly violations: readonly NamedViolation[];
   /** The violated invariants in sentences. */
   readonly demands: readonly string[];
+  /** Steps without which the first violation does not come, where a search has found them. */
+  readonly essential?: readonly number[] | undefined;
   /** All events in order, up to a limit. */
   readonly events: readonly RunEvent[];
   /** True if the limit left out later events. */

@@ -33,6 +33,30 @@ describePages("the page of a report", (headless) => {
     expect(await page.textContent(".violations")).toMatch(/agreement at \d+ ms, step \d+: v\d committed to operation/);
     expect(await page.textContent(".violations table")).toMatch(/certificate.*alice 0/);
     expect(await page.textContent(".narrative .current")).toMatch(/violates/);
+    expect(await sentence(page)).toMatch(/^v\d commits to/);
+    await closed({ page, faults });
+  });
+
+  it("has the diagram, the state and the narrative in the first window", async () => {
+    const { page, faults } = await open("faults.html");
+    for (const part of [".frame canvas", ".state h2", ".narrative h2"]) {
+      const box = await page.locator(part).boundingBox();
+      expect([part, (box?.y ?? 0) + (box?.height ?? 0) <= 900]).toEqual([part, true]);
+    }
+    await closed({ page, faults });
+  });
+
+  it("tells the whole run, and follows the chosen event", async () => {
+    const { page, faults } = await open("faults.html", "#event=400");
+    const sentences = page.locator(".narrative li");
+    expect(await sentences.count()).toBe(dataOf(FAULTS).lines.length);
+    const current = await page.textContent(".narrative .current");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.textContent(".narrative .current")).not.toBe(current);
+    expect(await sentences.last().getAttribute("class")).toContain("current");
+    const [list, last] = [await page.locator(".narrative ol").boundingBox(), await sentences.last().boundingBox()];
+    expect(last?.y).toBeGreaterThanOrEqual(list?.y ?? Number.POSITIVE_INFINITY);
+    expect(last?.y).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0));
     await closed({ page, faults });
   });
 
@@ -94,8 +118,9 @@ describePages("the page of a report", (headless) => {
 
   it("filters, and finds an event with the mouse", async () => {
     const { page, faults } = await open("faults.html");
-    const count = (): Promise<string | null> => page.textContent(".filters output");
+    const count = (): Promise<string | null> => page.textContent(".filters .count");
     const all = await count();
+    await page.click(".filters > summary");
     await page.fill("input[type=search]", "crashes");
     await expect.poll(count).toMatch(/^1 of/);
     const box = await page.locator(".frame canvas").boundingBox();
@@ -107,7 +132,7 @@ describePages("the page of a report", (headless) => {
     expect(await page.textContent(".state")).toMatch(/down/);
     await page.click("text=Reset");
     await expect.poll(count).toBe(all);
-    await page.selectOption("select >> nth=2", "time");
+    await page.getByLabel("Axis").selectOption("time");
     await expect.poll(() => page.textContent(".axis")).toMatch(/\d+ ms/);
     await closed({ page, faults });
   });

@@ -5,6 +5,7 @@ import { simulate } from "../../src/library/simulate.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
 import { GROUP_NAMES, START, viewOf } from "../../src/page/view.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
+import { conflictBehind, conflictsOf } from "../../src/report/timeline/conflicts.ts";
 import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
 import { lowerBound, modelOf } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
@@ -74,6 +75,32 @@ describe("causes and effects", () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe("contradictions", () => {
+  it("have two sides, and one that a violation's step completes is behind it, or an earlier one of a faulty validator", () => {
+    const broken = modelOf(dataOf(VIOLATION));
+    const found = conflictsOf(broken);
+    expect(found.map(({ statement, slot }) => [statement, slot])).toContainEqual(["certificate", "alice 0"]);
+    for (const { sides } of found) {
+      expect(sides[0].position).toBeLessThan(sides[1].position);
+      expect(sides[0].text).not.toBe(sides[1].text);
+    }
+    const [violation] = broken.data.violations;
+    if (violation === undefined) throw new Error("expected a violation");
+    for (const conflict of found) {
+      const { signer, sides } = conflict;
+      const { step } = broken.events[sides[1].position] ?? { step: 0 };
+      expect(conflictBehind(broken, [conflict], { ...violation, step, faulty: [] })).toBe(conflict);
+      expect(conflictBehind(broken, [conflict], { ...violation, step: step + 1, faulty: [signer] })).toBe(conflict);
+      expect(conflictBehind(broken, [conflict], { ...violation, step: step + 1, faulty: [] })).toBeUndefined();
+      expect(conflictBehind(broken, [conflict], { ...violation, step: step - 1, faulty: [signer] })).toBeUndefined();
+    }
+  });
+
+  it("are none in a run of correct validators", () => {
+    expect(conflictsOf(model)).toEqual([]);
   });
 });
 

@@ -20,13 +20,21 @@ interface DiagramProps {
   readonly chosen: number | undefined;
   readonly cone: Cone | undefined;
   readonly violations: readonly number[];
+  /** Two statements that contradict each other; empty for none. */
+  readonly pair?: readonly number[];
+  /** Steps without which the violation does not come. */
+  readonly essential?: ReadonlySet<number>;
   readonly choose: (position: number) => void;
   /** True if the last events are to be in sight, of a run that goes on; default: the first ones. */
   readonly followsEnd?: boolean;
+  /** Stands beside the buttons. */
+  readonly filters?: ComponentChildren;
   /** Controls below the overview. */
   readonly children: ComponentChildren;
 }
 
+const NO_PAIR: readonly number[] = [];
+const NO_STEPS: ReadonlySet<number> = new Set();
 const GUTTER = 104;
 const TOP = FAULT_ROW + 6;
 /** Pixels within which a click finds an event. */
@@ -41,8 +49,11 @@ export function Diagram({
   chosen,
   cone,
   violations,
+  pair = NO_PAIR,
+  essential = NO_STEPS,
   choose,
   followsEnd = false,
+  filters,
   children,
 }: DiagramProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -51,12 +62,19 @@ export function Diagram({
   const mode = useColourScheme();
   const index = useMemo(() => new PictureIndex(model), [model]);
   const geometry = geometryOf(model, width);
-  const zoom = useZoom(canvas, view, axis, geometry);
+  // The chosen event alone, or the contradiction that it is part of.
+  const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
+    (one) => view.places[one] ?? 0,
+  );
+  const [least, most] = [Math.min(...inSight), Math.max(...inSight)];
+  const zoom = useZoom(canvas, view, axis, { ...geometry, span: Math.max(0, most - least) });
   const { origin, scale } = zoom;
 
   useEffect(() => {
-    const x = origin + (chosen === undefined ? 0 : (view.places[chosen] ?? 0)) * scale;
-    if (chosen !== undefined && (x < GUTTER + EDGE || x > width - EDGE)) zoom.center(view.places[chosen] ?? 0);
+    const isIn = (place: number): boolean =>
+      place * scale + origin >= GUTTER + EDGE && place * scale + origin <= width - EDGE;
+    const fits = (most - least) * scale < width - GUTTER - 2 * EDGE;
+    if (!inSight.every(isIn)) zoom.center(fits ? (least + most) / 2 : (view.places[chosen ?? 0] ?? 0));
     const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
     if (lane >= 0 && frame.current !== null) scrollTo(frame.current, yOf(geometry, lane));
   }, [chosen, zoom.beginning]);
@@ -68,7 +86,7 @@ export function Diagram({
   const picture = (isMoving: boolean): Picture | undefined => {
     if (frame.current === null || width === 0) return undefined;
     const theme = themeOf(frame.current);
-    return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations, isMoving };
+    return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations, pair, essential, isMoving };
   };
   const drawn = usePicture(canvas, geometry, picture, [
     model,
@@ -80,6 +98,7 @@ export function Diagram({
     cone,
     mode,
     violations,
+    pair,
   ]);
   const clicked = (event: MouseEvent): void => {
     const made = picture(false);
@@ -99,10 +118,10 @@ export function Diagram({
         <button type="button" onClick={() => zoom.by(1 / ZOOM_MOST)}>
           Whole run
         </button>
-        <span class="hint">
-          Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.
-          {drawn.isSampled ? ` ${drawn.messages} of the messages in view are drawn: zoom in.` : ""}
-        </span>
+        {drawn.isSampled ? (
+          <span class="hint">{drawn.messages} of the messages in view are drawn: zoom in.</span>
+        ) : null}
+        {filters}
       </div>
       <div ref={frame} class="frame">
         <canvas
@@ -121,6 +140,7 @@ export function Diagram({
       />
       {children}
       <Legend mode={mode} />
+      <p class="hint">Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.</p>
     </section>
   );
 }
@@ -193,7 +213,7 @@ function usePicture(
 }
 
 function geometryOf({ lanes }: Timeline, width: number): Geometry {
-  const laneHeight = Math.max(9, Math.min(46, Math.floor(420 / Math.max(1, lanes.length))));
+  const laneHeight = Math.max(9, Math.min(46, Math.floor(320 / Math.max(1, lanes.length))));
   return { width, height: TOP + Math.max(1, lanes.length) * laneHeight + 4, gutter: GUTTER, top: TOP, laneHeight };
 }
 

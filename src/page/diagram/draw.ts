@@ -28,6 +28,10 @@ export interface Picture {
   readonly chosen: number | undefined;
   readonly cone: Cone | undefined;
   readonly violations: readonly number[];
+  /** Two statements that contradict each other; empty for none. */
+  readonly pair: readonly number[];
+  /** Steps without which the violation does not come: the messages that they deliver are bold. */
+  readonly essential: ReadonlySet<number>;
   /** One of many in a row, which are seen for the blink of an eye. */
   readonly isMoving: boolean;
 }
@@ -46,6 +50,8 @@ const ARROWS_MOVING = 500;
 const DIM = 0.13;
 /** Pixels that a message which does not arrive covers at least. */
 const SHORTEST = 18;
+/** Radius of a ring around a mark. */
+const RING = 10;
 /** Events in view from which on marks are lines. */
 const DENSE = 8_000;
 
@@ -65,6 +71,7 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawR
   drawLanes(context, picture);
   const drawn = drawMessages(context, picture);
   drawMarks(context, picture);
+  drawPair(context, picture);
   drawCursor(context, picture);
   context.restore();
   drawNames(context, picture);
@@ -136,14 +143,20 @@ function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }
 
 type LineSegment = readonly [x: number, y: number, toX: number, toY: number];
 
+/** Arrows that look alike. */
+interface LineStyle {
+  /** One of them. */
+  readonly message: LinkMessage;
+  readonly isDim: boolean;
+  readonly isBold: boolean;
+  readonly lines: LineSegment[];
+}
+
 function drawMessages(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
-  const { model, view, index, geometry } = picture;
+  const { model, view, index, geometry, essential } = picture;
   const [left, right] = visiblePositions(picture);
   const seen = new Set<number>();
-  const styles = new Map<
-    string,
-    { readonly message: LinkMessage; readonly isDim: boolean; readonly lines: LineSegment[] }
-  >();
+  const styles = new Map<string, LineStyle>();
   let messages = 0;
   const share = index.some(left, right, picture.isMoving ? ARROWS_MOVING : ARROWS, (message) => {
     if (view.isShown[message.sent] !== 1) return;
@@ -157,13 +170,13 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
     seen.add(key);
     messages += 1;
     const isDim = picture.cone !== undefined && !isMessageInCone(model, picture.cone, message);
-    const style = `${isDim} ${message.fate} ${message.isHeld} ${message.message.type}`;
-    const group = styles.get(style) ?? { message, isDim, lines: [] };
+    const isBold = essential.has(model.events[message.end ?? -1]?.step ?? -1);
+    const style = `${isDim} ${isBold} ${message.fate} ${message.isHeld} ${message.message.type}`;
+    const group = styles.get(style) ?? { message, isDim, isBold, lines: [] };
     group.lines.push([from, yOf(geometry, message.from), to, yOf(geometry, message.to)]);
     styles.set(style, group);
   });
-  for (const { message, isDim, lines } of styles.values())
-    strokeLines(context, picture, message, isDim, lines, Math.min(ARROWS, messages / share));
+  for (const style of styles.values()) strokeLines(context, picture, style, Math.min(ARROWS, messages / share));
   context.globalAlpha = 1;
   context.setLineDash([]);
   return { messages, isSampled: share < 1 };
@@ -176,15 +189,13 @@ function isMessageInCone(model: Timeline, cone: Cone, { sent, end }: LinkMessage
 function strokeLines(
   context: CanvasRenderingContext2D,
   { theme }: Picture,
-  { fate, isHeld, message }: LinkMessage,
-  isDim: boolean,
-  lines: readonly LineSegment[],
+  { message: { fate, isHeld, message }, isDim, isBold, lines }: LineStyle,
   count: number,
 ): void {
   const base = count > 2_000 ? 0.35 : count > 400 ? 0.55 : 0.85;
-  context.globalAlpha = isDim ? DIM : base;
+  context.globalAlpha = isDim ? DIM : isBold ? 1 : base;
   context.strokeStyle = fate === "lost" ? theme.bad : theme.message(message.type);
-  context.lineWidth = 1.2;
+  context.lineWidth = isBold ? 3.5 : 1.2;
   context.setLineDash(fate === "lost" ? [5, 3] : isHeld ? [2, 3] : []);
   context.beginPath();
   for (const [x, y, toX, toY] of lines) {
@@ -302,6 +313,31 @@ function drawDashes(context: CanvasRenderingContext2D, points: readonly number[]
   context.fill();
 }
 
+/** Rings around two statements that contradict each other, and an arc between them. */
+function drawPair(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { geometry, theme, model, pair } = picture;
+  const [one, other] = pair.map(
+    (position) => [xOf(picture, position), yOf(geometry, model.laneOf[position] ?? 0)] as const,
+  );
+  if (one === undefined || other === undefined) return;
+  context.strokeStyle = theme.bad;
+  context.lineWidth = 2.5;
+  for (const [x, y] of [one, other]) {
+    context.beginPath();
+    context.arc(x, y, RING, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  const [left, right] = one[0] < other[0] ? [one, other] : [other, one];
+  const top = Math.min(left[1], right[1]) - geometry.laneHeight * 0.7;
+  context.lineWidth = 1.5;
+  context.setLineDash([4, 3]);
+  context.beginPath();
+  context.moveTo(left[0] + RING * 0.7, left[1] - RING * 0.7);
+  context.quadraticCurveTo((left[0] + right[0]) / 2, top, right[0] - RING * 0.7, right[1] - RING * 0.7);
+  context.stroke();
+  context.setLineDash([]);
+}
+
 function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
   const { geometry, theme, chosen, model, violations } = picture;
   context.lineWidth = 2;
@@ -327,7 +363,7 @@ function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
   if (lane < 0) return;
   context.lineWidth = 2.5;
   context.beginPath();
-  context.arc(x, yOf(geometry, lane), 10, 0, 2 * Math.PI);
+  context.arc(x, yOf(geometry, lane), RING, 0, 2 * Math.PI);
   context.stroke();
 }
 

@@ -10,6 +10,8 @@ export interface ZoomSpace {
   readonly width: number;
   readonly height: number;
   readonly gutter: number;
+  /** Places that are in sight together when a run is opened; 0 for none. */
+  readonly span: number;
 }
 
 /** Horizontal position of a place in pixels: `origin + place * scale`. */
@@ -28,6 +30,8 @@ export interface Zoom {
 /** Share of the run that is left free at both ends of the axis of time; on the other axis a column. */
 const MARGIN = 0.015;
 export const ZOOM_MOST = 1e6;
+/** Width of the picture for places that are in sight together, in shares of them. */
+const AROUND = 1.25;
 /** Pixels of one step when a run is opened. */
 const COLUMN = 15;
 
@@ -42,7 +46,7 @@ interface KeptZoom {
 type Behaviour = ZoomBehavior<HTMLCanvasElement, unknown>;
 
 export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
-  const { width, height, gutter } = space;
+  const { width, height, gutter, span } = space;
   const behaviour = useRef<Behaviour>(undefined);
   const kept = useRef<KeptZoom>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
@@ -67,7 +71,7 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
       });
     behaviour.current = made;
     const whole = axis === "order" ? (places * COLUMN) / plain : 1;
-    const start = Math.min(ZOOM_MOST, Math.max(1, whole));
+    const start = Math.min(ZOOM_MOST, Math.max(1, Math.min(whole, span === 0 ? whole : places / (span * AROUND))));
     const before = kept.current?.view === view && kept.current.axis === axis ? kept.current : undefined;
     const { k: factor, share } = before ?? { k: start, share: 0 };
     const selected = select(canvas.current).call(made).on("dblclick.zoom", null);

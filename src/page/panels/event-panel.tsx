@@ -32,22 +32,24 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
       <p class="hint">
         step {event.step}, {event.at} ms
       </p>
-      <p class="links">
-        {isEnd ? <Link label="sent by" position={message.sent} model={model} choose={choose} /> : null}
-        {message !== undefined && !isEnd && message.end !== undefined ? (
-          <Link label={message.fate} position={message.end} model={model} choose={choose} />
-        ) : null}
-        {message !== undefined && !isEnd && message.end === undefined ? (
-          <span>in flight when the run ended</span>
-        ) : null}
-      </p>
+      {message === undefined ? null : (
+        <p class="links">
+          {isEnd ? (
+            <Link label="sent by" position={message.sent} model={model} choose={choose} />
+          ) : message.end === undefined ? (
+            "in flight when the run ended"
+          ) : (
+            <Link label={message.fate} position={message.end} model={model} choose={choose} />
+          )}
+        </p>
+      )}
       <label class="check">
         <input type="checkbox" checked={showsCone} onChange={() => setShowsCone(!showsCone)} />
         highlight its causes and effects
       </label>
       {siblings.length < 2 ? null : (
-        <details open>
-          <summary>In this step</summary>
+        <details>
+          <summary>{siblings.length} events in this step</summary>
           <ol class="siblings">
             {siblings.slice(0, SIBLINGS).map((position) => (
               <li key={position} class={position === chosen ? "current" : ""}>

@@ -27,66 +27,71 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
     return next;
   };
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <fieldset>
-        <legend>Show</legend>
-        {GROUP_NAMES.map((name: GroupName) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={filter.groups.has(name)}
-              onChange={() => setFilter({ ...filter, groups: toggled(filter.groups, name) })}
-            />
-            {GROUPS[name].label}
-          </label>
-        ))}
-      </fieldset>
-      <details>
-        <summary>Parties{filter.parties.size === 0 ? "" : `: ${[...filter.parties].join(", ")}`}</summary>
-        <fieldset class="parties">
-          <legend class="hidden">Parties; none chosen: all</legend>
-          {model.lanes.map((name) => (
+    <details class="filters">
+      <summary>
+        Filters:{" "}
+        <span class="count" aria-live="polite">
+          {view.shown.length} of {model.events.length} events
+        </span>
+      </summary>
+      <form aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+        <fieldset>
+          <legend>Show</legend>
+          {GROUP_NAMES.map((name: GroupName) => (
             <label key={name}>
               <input
                 type="checkbox"
-                checked={filter.parties.has(name)}
-                onChange={() => setFilter({ ...filter, parties: toggled(filter.parties, name) })}
+                checked={filter.groups.has(name)}
+                onChange={() => setFilter({ ...filter, groups: toggled(filter.groups, name) })}
               />
-              {name}
+              {GROUPS[name].label}
             </label>
           ))}
         </fieldset>
-      </details>
-      <div class="row">
-        <Choice
-          name="Slot"
-          value={filter.slot}
-          options={[ALL, ...slots]}
-          set={(slot) => setFilter({ ...filter, slot })}
-        />
-        <Choice
-          name="Operation"
-          value={filter.operation}
-          options={[ALL, ...operations]}
-          set={(operation) => setFilter({ ...filter, operation })}
-        />
-        <label>
-          Search
-          <input
-            type="search"
-            value={filter.text}
-            placeholder="a word of an event"
-            onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+        <details>
+          <summary>Parties{filter.parties.size === 0 ? "" : `: ${[...filter.parties].join(", ")}`}</summary>
+          <fieldset class="parties">
+            <legend class="hidden">Parties; none chosen: all</legend>
+            {model.lanes.map((name) => (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={filter.parties.has(name)}
+                  onChange={() => setFilter({ ...filter, parties: toggled(filter.parties, name) })}
+                />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        </details>
+        <div class="row">
+          <Choice
+            name="Slot"
+            value={filter.slot}
+            options={[ALL, ...slots]}
+            set={(slot) => setFilter({ ...filter, slot })}
           />
-        </label>
-        <Choice name="Axis" value={axis} options={AXES} set={(name) => setAxis(name === "time" ? "time" : "order")} />
-        <button type="button" onClick={() => setFilter(START)}>
-          Reset
-        </button>
-        <output aria-live="polite">
-          {view.shown.length} of {model.events.length} events
-        </output>
-      </div>
-    </form>
+          <Choice
+            name="Operation"
+            value={filter.operation}
+            options={[ALL, ...operations]}
+            set={(operation) => setFilter({ ...filter, operation })}
+          />
+          <label>
+            Search
+            <input
+              type="search"
+              value={filter.text}
+              placeholder="a word of an event"
+              onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+            />
+          </label>
+          <Choice name="Axis" value={axis} options={AXES} set={(name) => setAxis(name === "time" ? "time" : "order")} />
+          <button type="button" onClick={() => setFilter(START)}>
+            Reset
+          </button>
+        </div>
+      </form>
+    </details>
   );
 }

@@ -1,9 +1,10 @@
-/** Head of the report: what ran, how it ended, and how to repeat it. */
+/** Head of the report: how the run ended; folded below it what ran, and how to repeat it. */
 import type { RunData } from "../../report/run-data.ts";
 import { Head } from "../parts.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
-  const { title, parties, end, events, isCut, commands, versions } = data;
+  const { title, parties, seed, end, events, isCut, commands, versions } = data;
+  const count = `${isCut ? "the first " : ""}${events.length} events`;
   return (
     <Head
       brand={versions["quorumlab"]}
@@ -11,13 +12,8 @@ export function Header({ data }: { readonly data: RunData }) {
       tone={end.verdict}
       outcome={end.verdict}
       reason={end.reason.split("\n")[0]}
-      facts={{
-        Network: parties,
-        "Final operations": end.finals,
-        "Virtual time": `${end.virtualMs} ms`,
-        Events: isCut ? `the first ${events.length}` : events.length,
-        Hash: <code>{end.hash}</code>,
-      }}
+      summary={`seed ${seed} · ${end.finals} final · ${end.virtualMs} ms · ${count}`}
+      facts={{ Network: parties, Hash: <code>{end.hash}</code> }}
     >
       {end.unmet.length === 0 ? null : (
         <ul class="unmet">

@@ -10,7 +10,11 @@ interface StatePanelProps {
 }
 
 type Row = readonly [name: string, text: string];
-type Sections = Readonly<Record<string, readonly Row[]>>;
+
+/** Kinds of state, in the order in which they are shown. */
+const TITLES = ["Validator", "Pending operations", "Slots", "Timers", "Balances"] as const;
+
+type Sections = Readonly<Partial<Record<(typeof TITLES)[number], readonly Row[]>>>;
 
 export function StatePanel({ model, chosen }: StatePanelProps) {
   const { validators } = model.data;
@@ -25,52 +29,74 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
     const later = reader.statesAfter(position);
     return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
   }, [reader, position, before, pair]);
+  const shown = pair.slice(0, validators.length);
   return (
     <Section
       class="state"
       label="State of validators"
       title={`State ${chosen === undefined ? "at the end" : `after event ${chosen + 1}`}`}
     >
-      <div class="pair">
-        {pair.slice(0, validators.length).map((name, place) => (
-          <div key={place} class="party">
-            <Choice
-              name={`Validator ${place + 1}`}
-              isNameHidden
-              value={name}
-              options={validators}
-              set={(other) => setPair(place === 0 ? [other, pair[1]] : [pair[0], other])}
-            />
-            <Party now={now.get(name) ?? {}} before={earlier.get(name) ?? {}} />
-          </div>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {shown.map((name, place) => (
+              <th key={place} scope="col">
+                <Choice
+                  name={`Validator ${place + 1}`}
+                  isNameHidden
+                  value={name}
+                  options={validators}
+                  set={(other) => setPair(place === 0 ? [other, pair[1]] : [pair[0], other])}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {TITLES.map((title) => (
+          <Group
+            key={title}
+            title={title}
+            now={shown.map((name) => now.get(name)?.[title])}
+            before={shown.map((name) => earlier.get(name)?.[title])}
+          />
         ))}
-      </div>
+      </table>
       <p class="hint">Marked: changed by this step. Undurable state is lost in a crash.</p>
     </Section>
   );
 }
 
-function Party({ now, before }: { readonly now: Sections; readonly before: Sections }) {
+interface GroupProps {
+  readonly title: string;
+  /** Rows of each validator. */
+  readonly now: readonly (readonly Row[] | undefined)[];
+  readonly before: readonly (readonly Row[] | undefined)[];
+}
+
+/** One kind of state, a column for each validator. */
+function Group({ title, now, before }: GroupProps) {
+  const [texts, earlier] = [now, before].map((all) => all.map((rows) => new Map(rows ?? [])));
+  const names = new Set(now.flatMap((rows = []) => rows.map(([name]) => name)));
+  if (names.size === 0) return null;
   return (
-    <>
-      {Object.entries(now).map(([title, rows]) => {
-        const earlier = new Map(before[title] ?? []);
-        return (
-          <div key={title}>
-            <h3>{title}</h3>
-            {rows.length === 0 ? <p class="hint">none</p> : null}
-            <dl>
-              {rows.map(([name, text]) => (
-                <div key={name} class={earlier.get(name) === text ? "" : "changed"}>
-                  <dt>{name}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-        );
-      })}
-    </>
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colSpan={now.length + 1}>
+          {title}
+        </th>
+      </tr>
+      {[...names].map((name) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          {texts?.map((rows, place) => (
+            <td key={place} class={earlier?.[place]?.get(name) === rows.get(name) ? "" : "changed"}>
+              {rows.get(name)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }
 
