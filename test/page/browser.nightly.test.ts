@@ -60,6 +60,34 @@ describePages("the page of a report", (headless) => {
     await closed({ page, faults });
   });
 
+  it("says what is under the pointer, and explains what occurs alone", async () => {
+    const { page, faults } = await open("violation.html");
+    const box = await page.locator(".frame canvas").boundingBox();
+    const tip = page.locator(".tip");
+    // The chosen statement lies on the line of the cursor, which a sweep over the lanes meets.
+    const x = await page.evaluate(() => (document.querySelector(".frame")?.clientWidth ?? 0) / 2);
+    const seen = new Set<string>();
+    for (let y = 10; y < (box?.height ?? 0); y += 12)
+      for (const dx of [-60, 0, 60]) {
+        await page.mouse.move((box?.x ?? 0) + x + dx, (box?.y ?? 0) + y);
+        if ((await tip.count()) > 0) seen.add((await tip.textContent()) ?? "");
+      }
+    expect([...seen].some((text) => / · \d+ ms$/.test(text))).toBe(true);
+    expect([...seen].some((text) => text.includes("partition"))).toBe(true);
+    const legend = await page.textContent(".legend");
+    expect(legend).toContain("violation");
+    expect(legend).not.toContain("Byzantine");
+    await closed({ page, faults });
+  });
+
+  it("has labels of the axis that differ", async () => {
+    const { page, faults } = await open("violation.html");
+    const labels = await page.locator(".axis span").allTextContents();
+    expect(labels.length).toBeGreaterThan(2);
+    expect(new Set(labels).size).toBe(labels.length);
+    await closed({ page, faults });
+  });
+
   it("shows the nearest passing run, and finds the first statement that differs", async () => {
     const { page, faults } = await open("sibling.html");
     expect(await page.textContent(".sibling .hint")).toMatch(/^passing\.yaml: /);

@@ -9,7 +9,8 @@ import { conflictBehind, conflictsOf } from "../../src/report/timeline/conflicts
 import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
 import { lowerBound, modelOf } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
-import { dataOf, FAULTS, VIOLATION } from "./runs.ts";
+import { shortText } from "../../src/report/timeline/short-text.ts";
+import { CHAOS, dataOf, FAULTS, VIOLATION } from "./runs.ts";
 
 const data = dataOf(FAULTS);
 const model = modelOf(data);
@@ -145,6 +146,26 @@ describe("bands", () => {
     const found = model.bands.map(({ kind, from, to }) => [kind, model.events[from]?.at, model.events[to]?.at]);
     expect(found).toContainEqual(["down", 60, 260]);
     expect(found.some(([kind, from]) => kind === "fault" && from === 150)).toBe(true);
+  });
+});
+
+describe("rows of faults", () => {
+  it("are those of one fault at a time", () => {
+    const faults = modelOf(dataOf(CHAOS)).bands.filter(({ kind }) => kind === "fault");
+    expect(new Set(faults.map(({ row }) => row)).size).toBeGreaterThan(1);
+    for (const [at, one] of faults.entries())
+      for (const other of faults.slice(at + 1))
+        if (one.row === other.row) expect(other.from).toBeGreaterThanOrEqual(one.to);
+  });
+});
+
+describe("short texts", () => {
+  it("name a statement with its operation, or with its slot where the operation has no name", () => {
+    const texts = (of: typeof model) => new Set(of.events.map((event) => shortText(event)));
+    expect([...texts(modelOf(dataOf(VIOLATION)))]).toEqual(expect.arrayContaining(["submit x", "vote x", "commit y"]));
+    expect([...texts(model)]).toEqual(
+      expect.arrayContaining(["vote alice 0", "certificate bob 0", "crash", "restart"]),
+    );
   });
 });
 

@@ -20,6 +20,16 @@ expect:
   - { violation: none }
 `;
 
+/** Faults of links that last at the same time. */
+export const CHAOS = `${HEAD}network: { validators: 4, delay_ms: 5..9 }
+steps:
+  - { at: 0, workload: { accounts: [alice, bob], count: 4, every_ms: 20..40, mix: [{ payment: { token: USD, value: "1" } }] } }
+  - { at: 10, hold: { rule: late, from: [v1], to: [v2] } }
+  - { at: 20, partition: [[v1, v2, v3], [v4]] }
+  - { at: 60, heal: true }
+  - { at: 80, release: late }
+`;
+
 /** Two votes of four finalize two payments for one nonce. */
 export const VIOLATION = `${HEAD}bug: quorum-off-by-one
 network: { validators: 4, delay_ms: 5..9 }

@@ -2,15 +2,18 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Cone } from "../../report/timeline/causality.ts";
-import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
+import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import type { Axis, View } from "../view.ts";
-import { type DrawResult, draw, FAULT_ROW, type Geometry, type Picture, xOf, yOf } from "./draw.ts";
+import { type DrawResult, draw } from "./draw.ts";
+import { bandAt, eventNear } from "./find.ts";
 import { Legend } from "./legend.tsx";
 import { Minimap } from "./minimap.tsx";
+import { type Geometry, type Picture, topOf, yOf } from "./picture.ts";
 import { PictureIndex } from "./picture-index.ts";
 import { themeOf } from "./theme.ts";
 import { TimeAxis } from "./time-axis.tsx";
+import { Tip } from "./tip.tsx";
 import { useZoom, ZOOM_MOST } from "./use-zoom.ts";
 
 interface DiagramProps {
@@ -36,9 +39,6 @@ interface DiagramProps {
 const NO_PAIR: readonly number[] = [];
 const NO_STEPS: ReadonlySet<number> = new Set();
 const GUTTER = 104;
-const TOP = FAULT_ROW + 6;
-/** Pixels within which a click finds an event. */
-const REACH = 14;
 /** Pixels at both sides in which a chosen event counts as out of sight. */
 const EDGE = 20;
 
@@ -105,6 +105,12 @@ export function Diagram({
     const found = made && eventNear(made, event.offsetX, event.offsetY);
     if (found !== undefined) choose(found);
   };
+  const textAt = (x: number, y: number): string => {
+    const made = picture(false);
+    const found = made && eventNear(made, x, y);
+    if (made === undefined || found === undefined) return made === undefined ? "" : bandAt(made, x, y);
+    return `${model.text(found)} · ${model.events[found]?.at} ms`;
+  };
 
   return (
     <section class="diagram" aria-label="Space-time diagram">
@@ -132,6 +138,7 @@ export function Diagram({
           aria-label={`${model.lanes.length} parties, ${view.shown.length} events shown; the arrow keys step through them`}
         />
         <TimeAxis {...{ model, view, axis, origin, scale, width }} gutter={GUTTER} />
+        <Tip frame={frame} textAt={textAt} />
       </div>
       <Minimap
         {...{ view, index, mode, chosen }}
@@ -139,7 +146,7 @@ export function Diagram({
         move={(share) => zoom.center(share * view.width)}
       />
       {children}
-      <Legend mode={mode} />
+      <Legend {...{ model, view, index, mode }} extra={{ violation: violations.length > 0, pair: pair.length > 0 }} />
       <p class="hint">Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.</p>
     </section>
   );
@@ -212,28 +219,9 @@ function usePicture(
   return drawn;
 }
 
-function geometryOf({ lanes }: Timeline, width: number): Geometry {
-  const laneHeight = Math.max(9, Math.min(46, Math.floor(320 / Math.max(1, lanes.length))));
-  return { width, height: TOP + Math.max(1, lanes.length) * laneHeight + 4, gutter: GUTTER, top: TOP, laneHeight };
-}
-
-/** The shown event nearest to a point: a mark on its lane first, then the end of an arrow. */
-function eventNear(picture: Picture, x: number, y: number): number | undefined {
-  const { model, view, geometry, scale, origin } = picture;
-  const first = lowerBound(view.places, (x - REACH - origin) / scale);
-  let best: number | undefined;
-  let nearest = Math.max(REACH, geometry.laneHeight * 0.75);
-  for (let at = lowerBound(view.shown, first); at < view.shown.length; at++) {
-    const position = view.shown[at] as number;
-    const dx = xOf(picture, position) - x;
-    if (dx > REACH) break;
-    const lane = model.laneOf[position] ?? -1;
-    // Marks lie over the ends of arrows.
-    const isMark = model.events[position]?.kind !== "sent" && model.events[position]?.kind !== "delivered";
-    const distance = Math.hypot(dx, lane < 0 ? 0 : yOf(geometry, lane) - y) + (isMark ? 0 : 0.5);
-    if (distance >= nearest) continue;
-    nearest = distance;
-    best = position;
-  }
-  return best;
+function geometryOf(model: Timeline, width: number): Geometry {
+  const lanes = Math.max(1, model.lanes.length);
+  const laneHeight = Math.max(9, Math.min(46, Math.floor(320 / lanes)));
+  const top = topOf(model);
+  return { width, height: top + lanes * laneHeight + 4, gutter: GUTTER, top, laneHeight };
 }

@@ -1,40 +1,20 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
 import { type Cone, isInCone } from "../../report/timeline/causality.ts";
-import { type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
-import type { View } from "../view.ts";
+import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
+import { drawLabels } from "./labels.ts";
 import { drawMarksAt, markNumbered } from "./marks.ts";
-import type { PictureIndex } from "./picture-index.ts";
-import type { Theme } from "./theme.ts";
-
-/** Pixels of the picture. `laneHeight`: distance of two lanes. */
-export interface Geometry {
-  readonly width: number;
-  readonly height: number;
-  readonly gutter: number;
-  readonly top: number;
-  readonly laneHeight: number;
-}
-
-/** Everything that a picture shows. */
-export interface Picture {
-  readonly model: Timeline;
-  readonly view: View;
-  readonly index: PictureIndex;
-  readonly geometry: Geometry;
-  readonly theme: Theme;
-  /** Horizontal position of a place in pixels: `origin + place * scale`. */
-  readonly origin: number;
-  readonly scale: number;
-  readonly chosen: number | undefined;
-  readonly cone: Cone | undefined;
-  readonly violations: readonly number[];
-  /** Two statements that contradict each other; empty for none. */
-  readonly pair: readonly number[];
-  /** Steps without which the violation does not come: the messages that they deliver are bold. */
-  readonly essential: ReadonlySet<number>;
-  /** One of many in a row, which are seen for the blink of an eye. */
-  readonly isMoving: boolean;
-}
+import {
+  FAULT_ROW,
+  FAULT_ROWS,
+  type LineSegment,
+  type Picture,
+  segmentOf,
+  shortenName,
+  spanOf,
+  visiblePositions,
+  xOf,
+  yOf,
+} from "./picture.ts";
 
 /** Result of drawing. */
 export interface DrawResult {
@@ -48,15 +28,10 @@ const ARROWS = 2_500;
 /** The same while it moves: arrows are what a picture costs. */
 const ARROWS_MOVING = 500;
 const DIM = 0.13;
-/** Pixels that a message which does not arrive covers at least. */
-const SHORTEST = 18;
 /** Radius of a ring around a mark. */
 const RING = 10;
 /** Events in view from which on marks are lines. */
 const DENSE = 8_000;
-
-/** Height of the row above the lanes that names faults. */
-export const FAULT_ROW = 18;
 
 export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
   const { geometry, theme } = picture;
@@ -71,6 +46,7 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawR
   drawLanes(context, picture);
   const drawn = drawMessages(context, picture);
   drawMarks(context, picture);
+  drawLabels(context, picture);
   drawPair(context, picture);
   drawCursor(context, picture);
   context.restore();
@@ -78,22 +54,12 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawR
   return drawn;
 }
 
-export function xOf({ origin, scale, view }: Picture, position: number): number {
-  return origin + (view.places[position] ?? view.width) * scale;
-}
-
-export function yOf({ top, laneHeight }: Geometry, lane: number): number {
-  return top + (lane + 0.5) * laneHeight;
-}
-
 function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
   const { model, geometry, theme } = picture;
   for (const band of model.bands) {
-    const from = Math.max(geometry.gutter, xOf(picture, band.from));
-    const end = band.to >= model.events.length ? geometry.width : xOf(picture, band.to);
-    const to = Math.min(geometry.width, Math.max(end, from + 2));
+    const [from, to] = spanOf(picture, band);
     if (to < geometry.gutter || from > geometry.width) continue;
-    if (band.lane === undefined) drawFault(context, picture, band.text, from, to);
+    if (band.lane === undefined) drawFault(context, picture, band, from, to);
     else {
       const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
       context.globalAlpha = band.kind === "down" ? 0.28 : 0.13;
@@ -104,29 +70,26 @@ function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
   }
 }
 
-/** A fault of the network covers all lanes; the row above them names it where there is room. */
+/** A fault of the network tints all lanes; a row above them names it where there is room. */
 function drawFault(
   context: CanvasRenderingContext2D,
   { geometry: { top, height }, theme }: Picture,
-  text: string,
+  { row, text }: Band,
   from: number,
   to: number,
 ): void {
   context.fillStyle = theme.fault;
-  context.globalAlpha = 0.09;
+  context.globalAlpha = 0.05;
   context.fillRect(from, top, to - from, height - top);
-  context.globalAlpha = 0.85;
-  context.fillRect(from, top - FAULT_ROW, Math.max(2, to - from), 3);
+  if (row >= FAULT_ROWS) return;
+  context.globalAlpha = 0.18;
+  context.fillRect(from, row * FAULT_ROW, to - from, FAULT_ROW - 2);
   context.globalAlpha = 1;
+  context.fillRect(from, row * FAULT_ROW, 2, FAULT_ROW - 2);
   if (to - from <= 40) return;
-  context.save();
-  context.beginPath();
-  context.rect(from, top - FAULT_ROW, to - from - 4, FAULT_ROW);
-  context.clip();
   context.fillStyle = theme.text;
   context.textAlign = "left";
-  context.fillText(text, from + 4, top - FAULT_ROW / 2 + 2);
-  context.restore();
+  context.fillText(shortenName(context, text, to - from - 12), from + 6, row * FAULT_ROW + FAULT_ROW / 2);
 }
 
 function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
@@ -141,8 +104,6 @@ function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }
   context.stroke();
 }
 
-type LineSegment = readonly [x: number, y: number, toX: number, toY: number];
-
 /** Arrows that look alike. */
 interface LineStyle {
   /** One of them. */
@@ -153,18 +114,16 @@ interface LineStyle {
 }
 
 function drawMessages(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
-  const { model, view, index, geometry, essential } = picture;
+  const { model, view, index, essential } = picture;
   const [left, right] = visiblePositions(picture);
   const seen = new Set<number>();
   const styles = new Map<string, LineStyle>();
   let messages = 0;
   const share = index.some(left, right, picture.isMoving ? ARROWS_MOVING : ARROWS, (message) => {
     if (view.isShown[message.sent] !== 1) return;
-    const from = xOf(picture, message.sent);
-    // A message in flight points to where it would arrive, as far as is known.
-    const end = message.end === undefined ? geometry.width : xOf(picture, message.end);
-    const to = message.fate === "delivered" ? end : Math.max(end, from + SHORTEST);
-    if (to < geometry.gutter || from > geometry.width || message.from === message.to) return;
+    const segment = segmentOf(picture, message);
+    if (segment === undefined) return;
+    const [from, , to] = segment;
     const key = ((Math.round(from) * 4_099 + Math.round(to)) * 131 + message.from) * 131 + message.to;
     if (seen.has(key)) return;
     seen.add(key);
@@ -173,7 +132,7 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
     const isBold = essential.has(model.events[message.end ?? -1]?.step ?? -1);
     const style = `${isDim} ${isBold} ${message.fate} ${message.isHeld} ${message.message.type}`;
     const group = styles.get(style) ?? { message, isDim, isBold, lines: [] };
-    group.lines.push([from, yOf(geometry, message.from), to, yOf(geometry, message.to)]);
+    group.lines.push(segment);
     styles.set(style, group);
   });
   for (const style of styles.values()) strokeLines(context, picture, style, Math.min(ARROWS, messages / share));
@@ -234,15 +193,6 @@ function cross(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment)
   context.lineTo(atX + 4, atY + 4);
   context.moveTo(atX + 4, atY - 4);
   context.lineTo(atX - 4, atY + 4);
-}
-
-/** Positions of the events at both edges. */
-function visiblePositions(picture: Picture): readonly [number, number] {
-  const { view, origin, scale, geometry } = picture;
-  const left = lowerBound(view.places, (geometry.gutter - origin) / scale);
-  const right = lowerBound(view.places, (geometry.width - origin) / scale + 1e-9);
-  // Events of one place lie side by side in the list.
-  return [Math.max(0, left - 1), Math.min(view.places.length - 1, right + 64)];
 }
 
 /** Places of the marks of one kind: x, y, x, y, and so on. */
@@ -346,7 +296,7 @@ function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
     context.strokeStyle = theme.bad;
     context.setLineDash([6, 4]);
     context.beginPath();
-    context.moveTo(x, geometry.top - FAULT_ROW);
+    context.moveTo(x, 0);
     context.lineTo(x, geometry.height);
     context.stroke();
   }
@@ -378,14 +328,4 @@ function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }
     context.fillStyle = byzantine.has(name) ? theme.byzantine : validators.has(name) ? theme.text : theme.muted;
     context.fillText(shortenName(context, name, geometry.gutter - 14), geometry.gutter - 8, yOf(geometry, lane));
   }
-}
-
-/** The name with its middle left out where it does not fit. */
-function shortenName(context: CanvasRenderingContext2D, name: string, most: number): string {
-  if (context.measureText(name).width <= most) return name;
-  let length = name.length;
-  const cut = (): string =>
-    `${name.slice(0, Math.ceil(length / 2))}…${name.slice(name.length - Math.floor(length / 2))}`;
-  while (length > 2 && context.measureText(cut()).width > most) length -= 1;
-  return cut();
 }

@@ -1,35 +1,57 @@
-/** Legend of the diagram: each mark as it is drawn. */
-import { useEffect, useRef } from "preact/hooks";
-import { drawMarksAt, LEGEND, type Mark } from "./marks.ts";
+/** Legend of the diagram: what occurs in it, as it is drawn. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Timeline } from "../../report/timeline/model.ts";
+import type { View } from "../view.ts";
+import { drawMarksAt, type Mark, markNumbered } from "./marks.ts";
+import type { PictureIndex } from "./picture-index.ts";
 import { themeOf } from "./theme.ts";
 
 const SIZE = 18;
 
-export function Legend({ mode }: { readonly mode: number }) {
+interface LegendProps {
+  readonly model: Timeline;
+  readonly view: View;
+  readonly index: PictureIndex;
+  readonly mode: number;
+  /** Class and name of what the diagram marks beside events. */
+  readonly extra: Readonly<Record<string, boolean>>;
+}
+
+/** Words for the swatches, by their classes. */
+const SWATCHES: Readonly<Record<string, string>> = {
+  down: "down",
+  byzantine: "Byzantine",
+  fault: "fault of the network",
+  lost: "lost message",
+  held: "held message",
+  violation: "violation",
+  pair: "statements that contradict each other",
+};
+
+export function Legend({ model, view, index, mode, extra }: LegendProps) {
+  const { marks, swatches } = useMemo(() => {
+    const numbers = new Set(Array.from(view.shown, (position) => index.marks[position] ?? -1));
+    const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => markNumbered(number) ?? []);
+    const kinds = new Set<string>(model.bands.map(({ kind }) => kind));
+    for (const { fate, isHeld } of model.messages) kinds.add(fate).add(isHeld ? "held" : "");
+    return { marks: [...new Map(shown.map((mark) => [mark.label, mark])).values()], swatches: kinds };
+  }, [model, view, index]);
   return (
     <ul class="legend" aria-label="Legend">
-      {LEGEND.map((mark) => (
+      {marks.map((mark) => (
         <li key={mark.label}>
           <Sample mark={mark} mode={mode} />
           {mark.label}
         </li>
       ))}
-      <li>
-        <span class="swatch down" />
-        down
-      </li>
-      <li>
-        <span class="swatch byzantine" />
-        Byzantine
-      </li>
-      <li>
-        <span class="swatch fault" />
-        fault of the network
-      </li>
-      <li>
-        <span class="swatch lost" />
-        lost message
-      </li>
+      {Object.entries(SWATCHES).map(([name, words]) =>
+        swatches.has(name) || extra[name] === true ? (
+          <li key={name}>
+            <span class={`swatch ${name}`} />
+            {words}
+          </li>
+        ) : null,
+      )}
     </ul>
   );
 }

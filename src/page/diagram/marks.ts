@@ -34,9 +34,6 @@ const MARKS = {
   persisted: { shape: "tick", tone: "muted", label: "timer, disk" },
 } as const satisfies Record<string, Mark>;
 
-/** Distinct marks with their labels, for the legend. */
-export const LEGEND: readonly Mark[] = [...new Map(Object.values(MARKS).map((mark) => [mark.label, mark])).values()];
-
 const ALL: readonly Mark[] = Object.values(MARKS);
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(MARKS).map((name, at) => [name, at]));
 

@@ -2,6 +2,8 @@
 
 export interface Theme {
   readonly font: string;
+  /** Of words beside marks. */
+  readonly smallFont: string;
   readonly surface: string;
   readonly text: string;
   readonly muted: string;
@@ -39,6 +41,7 @@ export function themeOf(element: Element): Theme {
   };
   return {
     font: `12px ${style.fontFamily}`,
+    smallFont: `10.5px ${style.fontFamily}`,
     surface: colour("surface"),
     text: colour("text"),
     muted: colour("muted"),

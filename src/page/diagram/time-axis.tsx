@@ -1,6 +1,7 @@
-/** Labels below the lanes: virtual time, or the steps with their times. */
+/** Labels below the lanes: virtual time, or steps, with a time where it is another than before. */
 import { scaleLinear } from "d3-scale";
 import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
+import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Axis, View } from "../view.ts";
 
 interface TimeAxisProps {
@@ -18,26 +19,28 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
   const places = scaleLinear()
     .domain([(gutter - origin) / scale, (width - origin) / scale])
     .range([gutter, width]);
-  const ticks = places.ticks(Math.max(2, Math.floor((width - gutter) / 110)));
-  const shown = ticks.filter(
-    (place) => place >= 0 && place <= view.width && (axis === "time" || Number.isInteger(place)),
-  );
+  const shown = places
+    .ticks(Math.max(2, Math.floor((width - gutter) / APART)))
+    .filter((place) => place >= 0 && place <= view.width && Number.isInteger(place));
   return (
     <div class="axis" aria-hidden="true">
-      {shown.map((place) => (
-        <span key={place} style={{ left: `${places(place)}px` }}>
-          {axis === "time" ? `${round(place)} ms` : `${timeAt(model, view, place)} ms`}
+      {shown.map((place, at) => (
+        <span key={place} style={{ left: `${Math.min(places(place), width - APART / 2)}px` }}>
+          {axis === "time" ? `${place} ms` : stepText(eventAt(model, view, place), eventAt(model, view, shown[at - 1]))}
         </span>
       ))}
     </div>
   );
 }
 
-/** Steps have whole milliseconds; a closer look has fractions of none. */
-function round(ms: number): string {
-  return Number.isInteger(ms) ? String(ms) : ms.toFixed(1);
+/** Pixels between two labels. */
+const APART = 130;
+
+function stepText(event: RunEvent | undefined, before: RunEvent | undefined): string {
+  if (event === undefined) return "";
+  return event.at === before?.at ? `step ${event.step}` : `step ${event.step}, ${event.at} ms`;
 }
 
-function timeAt({ events }: Timeline, { places }: View, place: number): number {
-  return events[Math.min(events.length - 1, lowerBound(places, place))]?.at ?? 0;
+function eventAt({ events }: Timeline, { places }: View, place: number | undefined): RunEvent | undefined {
+  return place === undefined ? undefined : events[Math.min(events.length - 1, lowerBound(places, place))];
 }

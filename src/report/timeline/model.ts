@@ -29,6 +29,8 @@ export interface Band {
   readonly to: number;
   readonly kind: "down" | "byzantine" | "fault";
   readonly text: string;
+  /** Of faults of the network that last at the same time each has another one, from 0 on; 0 of other bands. */
+  readonly row: number;
 }
 
 /** Events with the names of their parties. */
@@ -183,10 +185,10 @@ function bandsOf(
   text: (position: number) => string,
 ): readonly Band[] {
   const bands: Band[] = [];
-  const open = new Map<string, Omit<Band, "to">>();
+  const open = new Map<string, Omit<Band, "to" | "row">>();
   const close = (key: string, to: number): void => {
     const band = open.get(key);
-    if (band !== undefined) bands.push({ ...band, to });
+    if (band !== undefined) bands.push({ ...band, to, row: 0 });
     open.delete(key);
   };
   for (const [at, event] of events.entries()) {
@@ -218,7 +220,19 @@ function bandsOf(
     }
   }
   for (const key of [...open.keys()]) close(key, events.length);
-  return bands.sort((a, b) => a.from - b.from);
+  return withRows(bands.sort((a, b) => a.from - b.from));
+}
+
+/** Gives each fault of the network the first row that is free. `bands`: by their beginnings. */
+function withRows(bands: readonly Band[]): readonly Band[] {
+  const ends: number[] = [];
+  return bands.map((band) => {
+    if (band.kind !== "fault") return band;
+    const free = ends.findIndex((end) => end <= band.from);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = band.to;
+    return { ...band, row };
+  });
 }
 
 function finder(events: readonly RunEvent[]): (step: number) => number {
