@@ -30,9 +30,13 @@ describePages("the page of a long run", (headless) => {
     const { page, faults } = await opened(headless, `${count}.html`);
     await page.click("text=Whole run");
     await page.waitForTimeout(300);
+    expect(await page.textContent(".tools")).toContain("Bars count the events of each party");
     await countCalls(page);
     const work: Record<string, Work> = {};
     for (const [name, deltas] of Object.entries(GESTURES)) work[name] = await measured(page, deltas);
+    await page.keyboard.press("Home");
+    for (let turn = 0; turn < 20; turn++) await page.click("text=+");
+    await expect.poll(() => page.textContent(".tools")).not.toContain("Bars");
     const elements = await page.evaluate(() => document.querySelectorAll("*").length);
     await closed({ page, faults });
     return { work, elements };

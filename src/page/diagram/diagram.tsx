@@ -5,7 +5,7 @@ import type { Cone } from "../../report/timeline/causality.ts";
 import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import type { Axis, View } from "../view.ts";
-import { type DrawResult, draw } from "./draw.ts";
+import { draw } from "./draw.ts";
 import { bandAt, eventNear } from "./find.ts";
 import { Legend } from "./legend.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -88,7 +88,7 @@ export function Diagram({
     const theme = themeOf(frame.current);
     return { model, view, index, geometry, theme, origin, scale, chosen, cone, violations, pair, essential, isMoving };
   };
-  const drawn = usePicture(canvas, geometry, picture, [
+  const isDense = usePicture(canvas, geometry, picture, [
     model,
     view,
     width,
@@ -124,9 +124,7 @@ export function Diagram({
         <button type="button" onClick={() => zoom.by(1 / ZOOM_MOST)}>
           Whole run
         </button>
-        {drawn.isSampled ? (
-          <span class="hint">{drawn.messages} of the messages in view are drawn: zoom in.</span>
-        ) : null}
+        {isDense ? <span class="hint">Bars count the events of each party: zoom in for messages.</span> : null}
         {filters}
       </div>
       <div ref={frame} class="frame">
@@ -173,14 +171,14 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
 /** Milliseconds within which two pictures are part of one movement, and after which it is over. */
 const MOVEMENT = 120;
 
-/** Draws once in the next frame after changes, and in full when it stands still; returns what the last picture left out. */
+/** Draws once in the next frame after changes, and in full when it stands still; returns true if the last picture has no messages. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
   picture: (isMoving: boolean) => Picture | undefined,
   changes: readonly unknown[],
-): DrawResult {
-  const [drawn, setDrawn] = useState<DrawResult>({ messages: 0, isSampled: false });
+): boolean {
+  const [isDense, setDense] = useState(false);
   const drawnAt = useRef(Number.NEGATIVE_INFINITY);
   const frame = useRef<number>(undefined);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -193,10 +191,7 @@ function usePicture(
     const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const count = draw(context, made);
-    // Nobody reads the count while it changes, and its text would be laid out for each picture.
-    if (isMoving) return;
-    setDrawn((before) => (before.messages === count.messages && before.isSampled === count.isSampled ? before : count));
+    setDense(draw(context, made));
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {
@@ -216,7 +211,7 @@ function usePicture(
     },
     [],
   );
-  return drawn;
+  return isDense;
 }
 
 function geometryOf(model: Timeline, width: number): Geometry {

@@ -1,6 +1,7 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
 import { type Cone, isInCone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
+import { drawDensity } from "./density.ts";
 import { drawLabels } from "./labels.ts";
 import { drawMarksAt, markNumbered } from "./marks.ts";
 import {
@@ -16,25 +17,18 @@ import {
   yOf,
 } from "./picture.ts";
 
-/** Result of drawing. */
-export interface DrawResult {
-  readonly messages: number;
-  /** Some messages were left out: so many cover each other. */
-  readonly isSampled: boolean;
-}
-
-/** Most arrows of one picture; further ones would cover each other. */
+/** Most arrows of one picture: of more the density of events is drawn. */
 const ARROWS = 2_500;
 /** The same while it moves: arrows are what a picture costs. */
 const ARROWS_MOVING = 500;
 const DIM = 0.13;
 /** Radius of a ring around a mark. */
 const RING = 10;
-/** Events in view from which on marks are lines. */
-const DENSE = 8_000;
 
-export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
-  const { geometry, theme } = picture;
+/** Draws a picture. Returns true if it has bars in place of messages, which are too many. */
+export function draw(context: CanvasRenderingContext2D, picture: Picture): boolean {
+  const { geometry, theme, index } = picture;
+  const isDense = index.countBetween(...visiblePositions(picture)) > ARROWS;
   context.clearRect(0, 0, geometry.width, geometry.height);
   context.font = theme.font;
   context.textBaseline = "middle";
@@ -43,15 +37,18 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): DrawR
   context.rect(geometry.gutter, 0, geometry.width - geometry.gutter, geometry.height);
   context.clip();
   drawBands(context, picture);
-  drawLanes(context, picture);
-  const drawn = drawMessages(context, picture);
-  drawMarks(context, picture);
-  drawLabels(context, picture);
+  if (isDense) drawDensity(context, picture);
+  else {
+    drawLanes(context, picture);
+    drawMessages(context, picture);
+    drawMarks(context, picture);
+    drawLabels(context, picture);
+  }
   drawPair(context, picture);
   drawCursor(context, picture);
   context.restore();
   drawNames(context, picture);
-  return drawn;
+  return isDense;
 }
 
 function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
@@ -113,7 +110,7 @@ interface LineStyle {
   readonly lines: LineSegment[];
 }
 
-function drawMessages(context: CanvasRenderingContext2D, picture: Picture): DrawResult {
+function drawMessages(context: CanvasRenderingContext2D, picture: Picture): void {
   const { model, view, index, essential } = picture;
   const [left, right] = visiblePositions(picture);
   const seen = new Set<number>();
@@ -138,7 +135,6 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): Draw
   for (const style of styles.values()) strokeLines(context, picture, style, Math.min(ARROWS, messages / share));
   context.globalAlpha = 1;
   context.setLineDash([]);
-  return { messages, isSampled: share < 1 };
 }
 
 function isMessageInCone(model: Timeline, cone: Cone, { sent, end }: LinkMessage): boolean {
@@ -206,9 +202,7 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
   const { view, geometry, theme } = picture;
   const [left, right] = visiblePositions(picture);
   const first = lowerBound(view.shown, left);
-  const isDense = lowerBound(view.shown, right) - first > DENSE;
-  const cell = isDense ? 4 : 1;
-  const places = placesOfMarks(picture, first, right, cell);
+  const places = placesOfMarks(picture, first, right);
   const size = Math.min(6, geometry.laneHeight / 3.2);
   for (const [number, { bright, dim }] of places.entries()) {
     const mark = markNumbered(number);
@@ -219,9 +213,7 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
     ] as const) {
       if (points.length === 0) continue;
       context.globalAlpha = alpha;
-      // A row of its own for each kind, which shapes would need too.
-      if (isDense) drawDashes(context, points, ((number % 8) - 4) * (geometry.laneHeight / 10), theme.tone(mark.tone));
-      else drawMarksAt(context, mark, points, size, theme);
+      drawMarksAt(context, mark, points, size, theme);
     }
   }
   context.globalAlpha = 1;
@@ -232,11 +224,10 @@ function placesOfMarks(
   { model, view, index, geometry, cone, origin, scale }: Picture,
   first: number,
   right: number,
-  cell: number,
 ): readonly Places[] {
   const places = Array.from({ length: 32 }, (): Places => ({ bright: [], dim: [] }));
-  // A bit for each mark that a cell of a lane has.
-  const cells = Math.ceil(geometry.width / cell) + 1;
+  // A bit for each mark that a pixel of a lane has.
+  const cells = Math.ceil(geometry.width) + 1;
   const seen = new Uint32Array(cells * model.lanes.length);
   for (let at = first; at < view.shown.length; at++) {
     const position = view.shown[at] as number;
@@ -245,7 +236,7 @@ function placesOfMarks(
     const lane = model.laneOf[position] ?? -1;
     const x = origin + (view.places[position] ?? view.width) * scale;
     if (number < 0 || lane < 0 || x < 0 || x > geometry.width) continue;
-    const place = lane * cells + Math.floor(x / cell);
+    const place = lane * cells + Math.floor(x);
     if ((((seen[place] ?? 0) >>> number) & 1) === 1) continue;
     seen[place] = (seen[place] ?? 0) | (1 << number);
     const isDim = cone !== undefined && !isInCone(model, cone, position);
@@ -253,14 +244,6 @@ function placesOfMarks(
     (isDim ? dim : bright).push(x, yOf(geometry, lane));
   }
   return places;
-}
-
-function drawDashes(context: CanvasRenderingContext2D, points: readonly number[], shift: number, colour: string): void {
-  context.fillStyle = colour;
-  context.beginPath();
-  for (let at = 0; at < points.length; at += 2)
-    context.rect(points[at] as number, (points[at + 1] as number) + shift, 3, 2);
-  context.fill();
 }
 
 /** Rings around two statements that contradict each other, and an arc between them. */

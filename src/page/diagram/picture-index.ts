@@ -32,7 +32,7 @@ export class PictureIndex {
    * Returns the share.
    */
   some(left: number, right: number, most: number, call: (message: LinkMessage) => void): number {
-    const stride = Math.max(1, Math.floor(this.#countBetween(left, right) / most));
+    const stride = Math.max(1, Math.floor(this.countBetween(left, right) / most));
     for (let block = 0; block < this.#lastEnds.length; block++) {
       const first = block * BLOCK;
       if ((this.#messages[first]?.sent ?? 0) > right) break;
@@ -45,8 +45,8 @@ export class PictureIndex {
     return 1 / stride;
   }
 
-  /** Messages of the blocks that reach into a stretch. */
-  #countBetween(left: number, right: number): number {
+  /** Returns the number of messages in a stretch, rounded up to whole blocks. */
+  countBetween(left: number, right: number): number {
     let count = 0;
     for (let block = 0; block < this.#lastEnds.length; block++) {
       if ((this.#messages[block * BLOCK]?.sent ?? 0) > right) break;
