@@ -19,13 +19,13 @@ import type { Swarm } from "./swarm.ts";
 /** Draws the genesis. */
 export function drawGenesis(
   rng: Rng,
-  { swarm, validators, stage, hurries, returns, isLarge, joins }: Roles,
+  { swarm, validators, stage, startsPaused, hurries, returns, isLarge, joins }: Roles,
 ): GenesisSpec {
   // So many that a returning validator finds none of the kept ones that it could continue from.
   const isOften = swarm.checkpoints === 2 || swarm.absences > 0;
   const decided = drawPolicies(rng);
   const tokens = {
-    USD: withExcluded(drawPublic(rng.split("USD")), excludedSigners(decided.policies)),
+    USD: withExcluded(drawPublic(rng.split("USD"), startsPaused), excludedSigners(decided.policies)),
     RWA: drawPrivate(rng.split("RWA")),
   };
   const several = swarm.multisigs === 0 ? {} : drawMultisigs(rng.split("multisigs"));
@@ -131,7 +131,7 @@ function drawCheckpoints(rng: Rng, isOften: boolean): CheckpointsSpec {
   };
 }
 
-function drawPublic(rng: Rng): TokenSpec {
+function drawPublic(rng: Rng, startsPaused: boolean): TokenSpec {
   return {
     decimals: DECIMALS,
     master: ISSUER,
@@ -149,7 +149,7 @@ function drawPublic(rng: Rng): TokenSpec {
       [MINTER]: centsText(rng.pickSkewed(1, 3_000)),
       [FUNDED]: "9",
     },
-    ...(rng.chance(1, 16) ? { state: "paused" } : {}),
+    ...(startsPaused ? { state: "paused" } : {}),
     ...(rng.split("clawback").chance(1, 16) ? { clawback: false } : {}),
     ...(rng.chance(1, 8) ? { blacklist: rng.pickSome([...PAYERS, ...WALLETS], 1) } : {}),
   };
@@ -169,10 +169,10 @@ function drawPrivate(rng: Rng): TokenSpec {
 function drawBalances(rng: Rng): NonNullable<GenesisSpec["balances"]> {
   const wide = rng.split("wide");
   const drawBalance = (): Decimal => {
-    const usual = centsText(rng.pickWeighted([5, 10_000], [1, rng.integer(0, 5)], [2, rng.pickSkewed(1, 2_000)]));
+    const usual = centsText(rng.pickWeighted([12, 10_000], [1, rng.integer(0, 5)], [2, rng.pickSkewed(1, 2_000)]));
     return wide.chance(1, 24) ? WIDE : usual;
   };
-  const usd = [...PAYERS, ...WALLETS, ISSUER, BURNER].map((name): readonly [Name, Record<Name, Decimal>] => [
+  const usd = [...PAYERS, ...WALLETS, ISSUER, BURNER, MINTER].map((name): readonly [Name, Record<Name, Decimal>] => [
     name,
     { USD: drawBalance() },
   ]);

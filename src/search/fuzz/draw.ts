@@ -10,7 +10,7 @@ import { aimsAtCheckpoints, drawGenesis, drawGovernance } from "./draw-genesis.t
 import { drawClients, drawNetwork } from "./draw-network.ts";
 import type { ACT_NAMES, GeneratorName } from "./generators.ts";
 import { rngFor, type Section } from "./rng.ts";
-import { drawRoles, type Roles } from "./roles.ts";
+import { drawRoles, GUARD, type Roles } from "./roles.ts";
 import { StepBuilder } from "./step-builder.ts";
 import { addIssue, addMetadataChanges, addRestriction, addRoleChanges, addSupplyChanges } from "./steps-authority.ts";
 import { addBridgeOperations } from "./steps-bridges.ts";
@@ -124,6 +124,8 @@ function drawTraffic(rng: Rng, roles: Roles, builder: StepBuilder): void {
   const { profile, swarm } = roles;
   const [least, most] = profile.acts;
   const count = roles.isStaged || swarm.combinations === 2 ? 0 : rng.integer(least, most);
+  if (roles.startsPaused)
+    builder.submit(GUARD, { unpause: { from: GUARD, token: "USD" } }, { at: rng.split("unpause").pickSkewed(0, 60) });
   const closes = swarm.govern > 0 || (aimsAtCheckpoints(swarm) && swarm.epochs > 0);
   const acts = [...ACTS, ...(closes ? CROSSING : [])].flatMap((act): readonly WeightedItem<Act>[] => {
     const level = swarm[act[0]];

@@ -57,6 +57,8 @@ export interface Roles {
   readonly keepsLast: boolean;
   /** `undefined` where nothing is combined. */
   readonly stage: Stage | undefined;
+  /** True if the first token is paused at the genesis; it is unpaused soon. */
+  readonly startsPaused: boolean;
   /** True if nothing takes place but one meeting, of four validators of which one may be Byzantine. */
   readonly isStaged: boolean;
   /** True if epochs are shorter than the first round of a slot, whether or not anything happens in them. */
@@ -125,6 +127,8 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, options: Rol
     lacksQuorum: honest.length - wiped.length < quorum,
     isBeyond,
     isStaged,
+    // A crowd is served by one list after the other from its begin on.
+    startsPaused: !isStaged && swarm.crowds + swarm.combinations === 0 && rng.split("paused").chance(1, 16),
     keepsLast: lastIsByzantine,
     hurries: genesis === "hurries",
     returns: genesis === "returns",

@@ -40,7 +40,7 @@ export function drawPayment(rng: Rng, from: Name): SubmitKinds {
       from,
       to,
       token,
-      value: centsText(rng.pickWeighted([4, rng.pickSkewed(1, 2_000)], [1, 10_000])),
+      value: centsText(rng.pickWeighted([19, rng.pickSkewed(1, 2_000)], [1, 10_000])),
     },
   };
 }
