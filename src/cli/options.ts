@@ -5,7 +5,7 @@ import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
+import { mixesLevels, NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
@@ -100,11 +100,13 @@ export function firstSeedOf(args: Args): bigint {
 
 /** Option `--node` of commands that run worlds. */
 export const NODE_OPTION: Options = {
-  ...textOption("a command that starts a validator of yours in place of each of ours, or v2=COMMAND for one of them"),
+  ...textOption(
+    "a command that starts a validator of yours in place of each of ours, or v2=COMMAND for one of them; native:COMMAND if it speaks our protocol",
+  ),
   array: true,
 };
 
-/** Returns the validators of `--node`; `undefined` without it. @throws UsageError for two commands of one validator */
+/** Returns the validators of `--node`; `undefined` without it. @throws UsageError for two commands of one validator, and for both levels */
 export function nodesOption(args: Args): NodeSettings | undefined {
   const given = texts(args, "node");
   if (given.length === 0) return undefined;
@@ -116,6 +118,7 @@ export function nodesOption(args: Args): NodeSettings | undefined {
       throw new UsageError(`--node: two commands for ${name === "" ? "all validators" : name}`);
     commands[name] = command;
   }
+  if (mixesLevels(commands)) throw new UsageError("--node: expected all commands to begin with native:, or none");
   return { commands, silentMs: NODE_SILENT_MS };
 }
 

@@ -1,8 +1,11 @@
 /** Validators that others wrote, from the options of a command. */
 import { entryOf } from "../core/base/entry.ts";
 import type { ProgramSource } from "../scenario/compile/compile.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import { fitScenario } from "./fit.ts";
 import type { HostFactory } from "./host.ts";
 import { moduleHosts } from "./module-host.ts";
+import { nativeProgram } from "./native-program.ts";
 import { opaquePrograms } from "./opaque-program.ts";
 import { processHosts } from "./process-host.ts";
 import { wasmHosts } from "./wasm-host.ts";
@@ -20,16 +23,37 @@ export interface NodeSettings {
 /**
  * Returns the maker of programs for `compile`, `undefined` for the real program. Processes are kept for the next run of
  * this thread.
+ * @throws RangeError if some speak our protocol and others do not
  */
 export function programsOf(settings: NodeSettings | undefined): ProgramSource | undefined {
   if (settings === undefined) return undefined;
   const { commands, silentMs } = settings;
+  if (mixesLevels(commands)) throw new RangeError("nodes: expected all commands to begin with native:, or none");
+  const commandOf = (name: string): string | undefined => commands[name] ?? commands[""];
   const hosts: HostFactory = (name) => {
-    const command = commands[name] ?? commands[""];
+    const command = commandOf(name)?.replace(NATIVE, "");
     if (command === undefined) throw new RangeError(`--node: no command for ${name}`);
     return entryOf(started, `${silentMs} ${command}`, () => hostsOf(command, silentMs))(name);
   };
-  return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
+  if (!isNative(settings)) return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
+  return {
+    isOpaque: false,
+    makerOf: (network) => (name, keys) =>
+      commandOf(name) === undefined ? undefined : nativeProgram(network, hosts, name, keys),
+  };
+}
+
+/** Before the command of a validator that speaks the protocol of docs/protocol.md. */
+const NATIVE = /^native:\s*/;
+
+/** Returns true if the validators speak our protocol, beside our own ones. */
+export function isNative({ commands }: NodeSettings): boolean {
+  return Object.values(commands).some((command) => NATIVE.test(command));
+}
+
+/** Returns true if some of the validators speak our protocol, and others one of their own. */
+export function mixesLevels(commands: NodeSettings["commands"]): boolean {
+  return isNative({ commands, silentMs: 0 }) && !Object.values(commands).every((command) => NATIVE.test(command));
 }
 
 /** The ways to run a node that are no commands: a file of this ending is loaded. */
@@ -37,6 +61,13 @@ function hostsOf(command: string, silentMs: number): HostFactory {
   if (/^\S+\.[cm]?js$/.test(command)) return moduleHosts(command);
   if (/^\S+\.wasm$/.test(command)) return wasmHosts(command, (text) => void process.stderr.write(`${text}\n`));
   return processHosts(command, silentMs);
+}
+
+/** Returns what a scenario needs that the validators do not have, each once and as a noun phrase. */
+export function unfitParts(scenario: Scenario, settings: NodeSettings | undefined): readonly string[] {
+  if (settings === undefined) return [];
+  if (!isNative(settings)) return [...new Set(fitScenario(scenario).left)];
+  return scenario.bug === undefined ? [] : ["a known-bad variant"];
 }
 
 const started = new Map<string, HostFactory>();

@@ -21,7 +21,7 @@ import { OPAQUE_TIMER, type Program } from "../simulator/plan.ts";
 import { lanesHex, mixTexts } from "../simulator/random.ts";
 import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 import { operationForm } from "./operation-form.ts";
-import { readOutputs } from "./read-outputs.ts";
+import { checkReadiness, readOutputs } from "./read-outputs.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
 
@@ -86,7 +86,7 @@ class OpaqueNode {
     const asked = this.#inputOf(input);
     if (typeof asked !== "object") return this.#unknownOperation(input);
     const outputs = readOutputs(state.host.ask(JSON.stringify(asked)), asked);
-    this.#checkReadiness(asked, outputs);
+    checkReadiness(asked, outputs);
     const effects = outputs.flatMap((output) => this.#effectsOf(state, output));
     const applied = outputs.filter((output) => output.output === "applied");
     if (applied.length > 0) this.#checkState(state, asked.at, applied);
@@ -165,14 +165,6 @@ class OpaqueNode {
     const reason = "the node interface has payments of single keys only";
     const refusal = { code: "validation_layout", field: "operation", reason } as const;
     return [{ type: "reply", client: input.client, id, reply: { status: "refused", refusal, disclosed: false } }];
-  }
-
-  #checkReadiness({ input }: NodeInput, outputs: readonly NodeOutput[]): void {
-    if (input !== "start") return;
-    const [first] = outputs;
-    if (first?.output !== "ready") throw new NodeFault("did not answer `start` with `ready` as its first output");
-    if (first.version > INTERFACE_VERSION)
-      throw new NodeFault(`speaks version ${first.version} of the interface: expected at most ${INTERFACE_VERSION}`);
   }
 
   #effectsOf(state: OpaqueState, output: NodeOutput): readonly Output[] {

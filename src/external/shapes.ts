@@ -189,20 +189,14 @@ export const INPUT_SHAPES: Readonly<Record<InputKind, Shape<NodeInput>>> = Objec
     object(`Input \`${kind}\``, {
       input: choice("the kind of the input", [kind]),
       at: time("the time of the input"),
-      clock: optional(time("the time that the validator's own clock shows, where it is wrong")),
+      clock: optional(
+        wholeNumber(
+          "the time that the validator's own clock shows, where it is wrong, in virtual milliseconds",
+          Number.MIN_SAFE_INTEGER,
+          Number.MAX_SAFE_INTEGER,
+        ),
+      ),
       ...INPUTS[kind],
     }),
   ]),
 ) as never;
-
-/** JSON Schema of the interface: of an input, and of the list of outputs that answers it. */
-export function interfaceSchema(): object {
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: `quorumlab node interface, version ${INTERFACE_VERSION}`,
-    $defs: {
-      input: { oneOf: Object.values(INPUT_SHAPES) },
-      outputs: { type: "array", items: { oneOf: Object.values(OUTPUT_SHAPES) } },
-    },
-  };
-}

@@ -68,6 +68,10 @@ test.each([
   [["run", "x.yaml", "--node", " "], '--node: expected a command or v2=COMMAND, got " "'],
   [["run", "x.yaml", "--node", "a", "--node", "b"], "--node: two commands for all validators"],
   [["run", "x.yaml", "--node", "v2=a", "--node", "v2=b"], "--node: two commands for v2"],
+  [
+    ["run", "x.yaml", "--node", "a", "--node", "v2=native:b"],
+    "--node: expected all commands to begin with native:, or none",
+  ],
   [["conform", "x.yaml"], "node"],
   [["conform", "x.yaml", "--node", "a", "--least", "101"], "--least: expected a whole number from 0 to 100"],
 ])("%j is refused", async (argv, words) => {

@@ -7,6 +7,7 @@ import { nodeInterfaceDocument } from "./node-interface.ts";
 import { oraclesDocument } from "./oracles.ts";
 import { textWithParts } from "./parts.ts";
 import { scenariosDocument } from "./scenarios.ts";
+import { validatorWireDocument } from "./validator-wire.ts";
 
 export interface GeneratedDocument {
   /** From the root of the repository. */
@@ -22,6 +23,7 @@ export const DOCUMENTS: readonly GeneratedDocument[] = [
   { path: "docs/coverage.md", text: coverageDocument },
   { path: "docs/conformance.md", text: conformanceDocument },
   { path: "docs/node-interface.md", text: nodeInterfaceDocument },
+  { path: "docs/validator-wire.md", text: validatorWireDocument },
   { path: "reports/hunt.md", text: huntDocument },
   ...["README.md", "docs/limits.md", "docs/guides/campaigns.md"].map((path) => ({
     path,

@@ -1,7 +1,6 @@
 /** Execution of one scenario file, in the main thread or in a worker. */
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
-import { fitScenario } from "../../external/fit.ts";
-import { type NodeSettings, programsOf } from "../../external/nodes.ts";
+import { type NodeSettings, programsOf, unfitParts } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
@@ -67,8 +66,8 @@ export function* executeFile(
   const { value } = parsed;
   const isSelected = tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true);
   if (!isSelected) return { status: "excluded" };
-  const needs = nodes === undefined ? [] : fitScenario(value).left;
-  if (needs.length > 0) return { status: "unfit", needs: [...new Set(needs)] };
+  const needs = unfitParts(value, nodes);
+  if (needs.length > 0) return { status: "unfit", needs };
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;
   const scheme = schemeOf(crypto);

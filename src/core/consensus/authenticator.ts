@@ -138,6 +138,7 @@ export class KnownStatement {
 
 /** Verifies statements. Results are pure. */
 export interface Authenticator {
+  readonly scheme: Scheme["name"];
   readonly verifier: Verifier;
   /** Returns the one record of a statement. */
   statement(statement: Statement): KnownStatement;
@@ -169,6 +170,7 @@ export function createAuthenticator(
   const byYardstick = new WeakMap<object, MemoTable<object, string>>();
   const statement = (body: Statement): KnownStatement => table.knownStatement(body);
   return {
+    scheme: scheme.name,
     verifier,
     statement,
     digest: (body) => statement(body).digest,

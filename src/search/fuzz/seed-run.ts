@@ -5,7 +5,7 @@
 
 import { findBug } from "../../bugs/catalogue.ts";
 import { fitScenario } from "../../external/fit.ts";
-import { type NodeSettings, programsOf } from "../../external/nodes.ts";
+import { isNative, type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
@@ -75,7 +75,7 @@ export function worldOfSeed(seed: string, { profile, from }: WorldSource, bug: s
 export function* runSeed(seed: string, options: GeneratorOptions): Interruptible<SeedRun> {
   const { nodes } = options;
   const { scenario: world, drawn } = worldOfSeed(seed, options, options.bug);
-  const scenario = nodes === undefined ? world : worldForNodes(seed, world);
+  const scenario = nodes === undefined || isNative(nodes) ? world : worldForNodes(seed, world);
   const result = yield* runInSlices(scenario, { seed, programs: programsOf(nodes) });
   return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }
