@@ -54,7 +54,7 @@ describePages("the page of a report", (headless) => {
     await page.keyboard.press("End");
     await expect.poll(() => page.textContent(".narrative .current")).not.toBe(current);
     expect(await sentences.last().getAttribute("class")).toContain("current");
-    const [list, last] = [await page.locator(".narrative ol").boundingBox(), await sentences.last().boundingBox()];
+    const [list, last] = [await page.locator(".sentences").boundingBox(), await sentences.last().boundingBox()];
     expect(last?.y).toBeGreaterThanOrEqual(list?.y ?? Number.POSITIVE_INFINITY);
     expect(last?.y).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0));
     await closed({ page, faults });

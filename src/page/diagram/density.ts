@@ -1,11 +1,13 @@
 /** The diagram of more messages than arrows show: bars of events by party and kind, and the marks of rare events. */
 import { entryOf } from "../../core/base/entry.ts";
 import { lowerBound } from "../../report/timeline/model.ts";
-import { drawMarksAt, type Mark, markNumbered } from "./marks.ts";
-import { type Picture, visiblePositions, xOf, yOf } from "./picture.ts";
+import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
+import { type Picture, visiblePositions, yOf } from "./picture.ts";
 
 /** Kinds of events, from the bottom of a bar to its top. */
 const TONES: readonly Mark["tone"][] = ["final", "commit", "vote", "proposal", "client", "muted"];
+/** By number of a mark: place of its tone in `TONES`, -1 for a rare one. */
+const PLACES: readonly number[] = MARK_LIST.map(({ tone }) => TONES.indexOf(tone));
 /** Pixels of a bar. */
 const CELL = 4;
 /** Share of a lane's height that the highest bar has. */
@@ -34,14 +36,14 @@ export function drawDensity(context: CanvasRenderingContext2D, picture: Picture)
   }
   context.globalAlpha = 1;
   for (const [number, points] of rare) {
-    const mark = markNumbered(number);
+    const mark = MARK_LIST[number];
     if (mark !== undefined) drawMarksAt(context, mark, points, Math.min(6, height / 3), theme);
   }
 }
 
 /** Counts the events in sight by tone, lane and cell; of tones without a bar, which are rare, it returns the places. */
 function countsOf(picture: Picture, cells: number) {
-  const { model, view, index, geometry } = picture;
+  const { model, view, index, geometry, origin, scale } = picture;
   const counts = TONES.map(() => new Uint32Array(cells * model.lanes.length));
   const rare = new Map<number, number[]>();
   const [left, right] = visiblePositions(picture);
@@ -49,10 +51,10 @@ function countsOf(picture: Picture, cells: number) {
     const position = view.shown[at] as number;
     if (position > right) break;
     const lane = model.laneOf[position] ?? -1;
-    const x = xOf(picture, position);
+    const x = origin + (view.places[position] ?? 0) * scale;
     if (lane < 0 || x < geometry.gutter || x > geometry.width) continue;
     const number = index.marks[position] ?? -1;
-    const ofTone = counts[TONES.indexOf(markNumbered(number)?.tone ?? "muted")];
+    const ofTone = counts[number < 0 ? TONES.length - 1 : (PLACES[number] ?? -1)];
     const cell = lane * cells + Math.floor(x / CELL);
     if (ofTone === undefined) entryOf(rare, number, () => []).push(x, yOf(geometry, lane));
     else ofTone[cell] = (ofTone[cell] ?? 0) + 1;

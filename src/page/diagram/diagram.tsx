@@ -191,7 +191,9 @@ function usePicture(
     const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    setDense(draw(context, made));
+    const hasBars = draw(context, made);
+    // Nobody reads the hint while it changes, and its text would be laid out for each picture.
+    if (!isMoving) setDense(hasBars);
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {

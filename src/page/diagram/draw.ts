@@ -3,7 +3,7 @@ import { type Cone, isInCone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import { drawDensity } from "./density.ts";
 import { drawLabels } from "./labels.ts";
-import { drawMarksAt, markNumbered } from "./marks.ts";
+import { drawMarksAt, MARK_LIST } from "./marks.ts";
 import {
   FAULT_ROW,
   FAULT_ROWS,
@@ -205,7 +205,7 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
   const places = placesOfMarks(picture, first, right);
   const size = Math.min(6, geometry.laneHeight / 3.2);
   for (const [number, { bright, dim }] of places.entries()) {
-    const mark = markNumbered(number);
+    const mark = MARK_LIST[number];
     if (mark === undefined) continue;
     for (const [alpha, points] of [
       [DIM + 0.1, dim],

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
-import { drawMarksAt, type Mark, markNumbered } from "./marks.ts";
+import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
 import { themeOf } from "./theme.ts";
 
@@ -31,7 +31,7 @@ const SWATCHES: Readonly<Record<string, string>> = {
 export function Legend({ model, view, index, mode, extra }: LegendProps) {
   const { marks, swatches } = useMemo(() => {
     const numbers = new Set(Array.from(view.shown, (position) => index.marks[position] ?? -1));
-    const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => markNumbered(number) ?? []);
+    const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => MARK_LIST[number] ?? []);
     const kinds = new Set<string>(model.bands.map(({ kind }) => kind));
     for (const { fate, isHeld } of model.messages) kinds.add(fate).add(isHeld ? "held" : "");
     return { marks: [...new Map(shown.map((mark) => [mark.label, mark])).values()], swatches: kinds };

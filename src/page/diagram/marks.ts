@@ -34,13 +34,9 @@ const MARKS = {
   persisted: { shape: "tick", tone: "muted", label: "timer, disk" },
 } as const satisfies Record<string, Mark>;
 
-const ALL: readonly Mark[] = Object.values(MARKS);
-const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(MARKS).map((name, at) => [name, at]));
-
 /** Marks by number, fewer than 32. */
-export function markNumbered(number: number): Mark | undefined {
-  return ALL[number];
-}
+export const MARK_LIST: readonly Mark[] = Object.values(MARKS);
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(MARKS).map((name, at) => [name, at]));
 
 /** Returns the number of the mark of each event, -1 for none. O(events). */
 export function markNumbers(events: readonly RunEvent[]): Int8Array {

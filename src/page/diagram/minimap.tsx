@@ -1,7 +1,7 @@
 /** Overview of the whole run: how many events there are when, and the part that the diagram shows. */
 import { useEffect, useRef } from "preact/hooks";
 import type { View } from "../view.ts";
-import { markNumbered } from "./marks.ts";
+import { MARK_LIST } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
 import { themeOf } from "./theme.ts";
 
@@ -63,7 +63,7 @@ function densities(view: View, { marks }: PictureIndex, width: number) {
   for (const position of view.shown) {
     const x = Math.min(width - 1, Math.floor(((view.places[position] ?? 0) / view.width) * width));
     all[x] = (all[x] ?? 0) + 1;
-    const tone = markNumbered(marks[position] ?? -1)?.tone;
+    const tone = MARK_LIST[marks[position] ?? -1]?.tone;
     if (tone === "final") finals[x] = (finals[x] ?? 0) + 1;
     if (tone === "bad") breaks[x] = (breaks[x] ?? 0) + 1;
   }

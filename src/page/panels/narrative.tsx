@@ -9,38 +9,42 @@ interface NarrativeProps {
   readonly choose: (position: number) => void;
 }
 
+/** Sentences of a part of the list, which the browser lays out once it is near. */
+const PART = 100;
+
 export function Narrative({ model, step, choose }: NarrativeProps) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { lines } = model.data;
   const current = step === undefined ? -1 : lines.findLastIndex((line) => line.step <= step);
   useEffect(() => {
-    const item = list.current?.children[current];
-    if (!(item instanceof HTMLElement) || list.current === null) return undefined;
+    const item = list.current?.children[Math.floor(current / PART)]?.children[current % PART];
+    if (item === undefined || list.current === null) return undefined;
     item.classList.add("current");
     // Only the list scrolls, not the page.
-    const { offsetTop, offsetHeight } = item;
-    const { scrollTop, clientHeight } = list.current;
-    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
-      list.current.scrollTop = offsetTop - clientHeight / 2;
+    const [{ top, bottom }, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
+    if (top < frame.top || bottom > frame.bottom) list.current.scrollTop += top - frame.top - frame.height / 2;
     return () => item.classList.remove("current");
   }, [current, lines]);
-  // Made once, however many sentences there are: the style sheet spares the browser those out of sight.
-  const items = useMemo(
-    () =>
-      lines.map((line, at) => (
-        <li key={at} class={line.isBreach ? "breach" : ""}>
-          <button type="button" class="entry" onClick={() => choose(model.positionOfStep(line.step))}>
-            <span class="time">{lines[at - 1]?.at === line.at ? "" : `${line.at} ms`}</span>
-            <span class="words">{line.text}</span>
-          </button>
-        </li>
-      )),
-    [model],
-  );
+  // Made once, however many sentences there are.
+  const parts = useMemo(() => {
+    const items = lines.map((line, at) => (
+      <li key={at} class={line.isBreach ? "breach" : ""}>
+        <button type="button" class="entry" onClick={() => choose(model.positionOfStep(line.step))}>
+          <span class="time">{lines[at - 1]?.at === line.at ? "" : `${line.at} ms`}</span>
+          <span class="words">{line.text}</span>
+        </button>
+      </li>
+    ));
+    return Array.from({ length: Math.ceil(lines.length / PART) }, (_, at) => (
+      <ol key={at}>{items.slice(at * PART, (at + 1) * PART)}</ol>
+    ));
+  }, [model]);
   return (
     <Section class="narrative" label="Narrative">
       {lines.length === 0 ? <p class="hint">Nothing happened.</p> : null}
-      <ol ref={list}>{items}</ol>
+      <div ref={list} class="sentences">
+        {parts}
+      </div>
     </Section>
   );
 }
