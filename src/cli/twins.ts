@@ -1,6 +1,7 @@
 /** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
 
 import { join } from "node:path";
+import type { NodeSettings } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import { type RunReport, runLine, runText, summaryLine } from "../report/run-report.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
@@ -14,6 +15,8 @@ import {
   BUG_OPTION,
   flagOption,
   JSON_OPTION,
+  NODE_OPTION,
+  nodesOption,
   OUT_OPTION,
   PROGRESS_OPTION,
   SEED_OPTION,
@@ -35,6 +38,7 @@ export const twinsCommand: Command = {
     ["$0 twins", "four validators, one with a twin, two rounds: 740 cases"],
     ["$0 twins --rounds 3 --stop-after 1", "the 47,376 cases of three rounds, up to the first failure"],
     ["$0 twins --bug quorum-off-by-one --stop-after 1", "a known-bad variant"],
+    ["$0 twins --node './my-validator'", "your validators, one of them with a twin"],
   ],
   options: {
     validators: textOption("validators, each with its own key", USUAL.n),
@@ -43,6 +47,7 @@ export const twinsCommand: Command = {
     crashes: flagOption("crash each round's proposer after its first signature"),
     "stop-after": textOption("stop after this many failing cases"),
     bug: BUG_OPTION,
+    node: NODE_OPTION,
     seed: SEED_OPTION,
     out: { ...OUT_OPTION, default: OUT },
     json: JSON_OPTION,
@@ -64,7 +69,7 @@ async function runCases(args: Args, io: Io): Promise<ExitCode> {
       failed += 1;
       code = EXIT.failed;
       progress.clear();
-      const report = saveCase(run, out);
+      const report = saveCase(run, out, options.nodes);
       io.out(json ? `${runLine(report)}\n` : runText(report, paint));
     }
     if (await io.interrupted()) code = EXIT.interrupted;
@@ -83,9 +88,9 @@ function isFailing({ result }: TwinRun): boolean {
 }
 
 /** Writes the case as a scenario file that fails on its own. */
-function saveCase({ number, scenario, result }: TwinRun, out: string): RunReport {
+function saveCase({ number, scenario, result }: TwinRun, out: string, nodes: NodeSettings | undefined): RunReport {
   const file = join(out, `case-${number}.yaml`);
-  const replay = reproduceCommandLine(file, result.seed);
+  const replay = reproduceCommandLine(file, result.seed, nodes);
   writeInFolder(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
   return {
     id: scenario.name,
@@ -94,7 +99,7 @@ function saveCase({ number, scenario, result }: TwinRun, out: string): RunReport
     wallMs: 0,
     versions: versions(),
     replay,
-    explain: explainCommandLine(file, result.seed),
+    explain: explainCommandLine(file, result.seed, nodes),
   };
 }
 
@@ -106,6 +111,9 @@ function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: numbe
 
 /** @throws UsageError for invalid sizes or options. */
 function twinsOptions(args: Args) {
+  const nodes = nodesOption(args);
+  const bug = variantOption(args);
+  if (nodes !== undefined && bug !== undefined) throw new UsageError("--node: expected no --bug beside it");
   const sizes = {
     n: wholeNumber(args, "validators", 1, INSTANCES_MAX) ?? USUAL.n,
     twins: wholeNumber(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
@@ -117,7 +125,8 @@ function twinsOptions(args: Args) {
     count: countOfCases(sizes),
     /** Limit of failing cases. */
     stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
-    bug: variantOption(args),
+    bug,
+    nodes,
     /** True if each round's proposer crashes. */
     crashes: args["crashes"] === true,
     seed: textOf(args, "seed") ?? DEFAULT_SEED,

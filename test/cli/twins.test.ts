@@ -1,7 +1,9 @@
 /** Goal: the command runs each case once, and saves failing ones as files that fail on their own. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { MODULE } from "../external/native-nodes.ts";
+import { TRUSTING } from "../external/nodes.ts";
 import { folder, runCommand } from "./support.ts";
 
 describe("quorumlab twins", () => {
@@ -21,11 +23,23 @@ describe("quorumlab twins", () => {
     expect((await runCommand(["run", file])).code).toBe(1);
   });
 
+  it("runs validators of others, of which one has a twin", async () => {
+    const native = await runCommand(["twins", "--rounds", "1", "--node", MODULE]);
+    expect(native).toMatchObject({ code: 0, out: "4 validators, 1 twice, 1 round: 17 of 17 cases, 0 failed\n" });
+    const out = folder({});
+    const trusting = await runCommand(["twins", "--stop-after", "1", "--node", TRUSTING, "--out", out]);
+    expect(trusting).toMatchObject({ code: 1, out: expect.stringContaining(` --node ${TRUSTING}`) });
+    const [file = ""] = readdirSync(out).map((name) => join(out, name));
+    expect(readFileSync(file, "utf8")).toMatch(/^# agreement: /);
+    expect((await runCommand(["run", file, "--node", TRUSTING])).code).toBe(1);
+  });
+
   it("rejects invalid sizes and unknown variants", async () => {
     for (const wrong of [
       ["--validators", "9", "--twins", "3"],
       ["--rounds", "0"],
       ["--bug", "none"],
+      ["--bug", "quorum-off-by-one", "--node", TRUSTING],
     ])
       expect(await runCommand(["twins", ...wrong])).toMatchObject({ code: 2, err: expect.stringMatching(/twins|--/) });
   });

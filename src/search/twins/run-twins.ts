@@ -1,6 +1,8 @@
 /** Runs of twins cases by number, each as a scenario: its rounds one after the other, then a healed network. */
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
+import { fitScenario } from "../../external/fit.ts";
+import { isNative, type NodeSettings, programsOf } from "../../external/nodes.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
@@ -12,6 +14,8 @@ export interface TwinOptions extends TwinFaults {
   readonly seed: string;
   /** Known-bad variant that runs instead of the real program. */
   readonly bug?: string | undefined;
+  /** Validators that others wrote, in place of the real program. */
+  readonly nodes?: NodeSettings | undefined;
   /** Runs only every n-th case, beginning with the first; default 1. */
   readonly every?: number;
 }
@@ -33,17 +37,28 @@ export function* runTwinCases(
   sizes: TwinSizes,
   from: number,
   to: number,
-  { seed, bug, every = 1, ...faults }: TwinOptions,
+  { seed, bug, nodes, every = 1, ...faults }: TwinOptions,
 ): Generator<TwinRun, undefined> {
+  const programs = programsOf(nodes);
   let number = -1;
   for (const twinCase of twinCases(sizes)) {
     number += 1;
     if (number >= to) return;
     if (number < from || (number - from) % every !== 0) continue;
-    const scenario = { ...twinScenario(sizes, twinCase, faults), ...(bug === undefined ? {} : { bug }) };
-    const result = runScenario(scenario, { seed, variant: variantOf(findBug(bug ?? "")) });
+    const whole = { ...twinScenario(sizes, twinCase, faults), ...(bug === undefined ? {} : { bug }) };
+    const scenario = nodes === undefined || isNative(nodes) ? whole : withoutCancellation(whole);
+    const result = runScenario(scenario, { seed, variant: variantOf(findBug(bug ?? "")), programs });
     yield { number, twinCase, scenario, result };
   }
+}
+
+/** Returns what validators with a protocol of their own can take part in: a conflict may block its owner there for ever. */
+function withoutCancellation({ steps = [], expect = [], ...rest }: Scenario): Scenario {
+  return fitScenario({
+    ...rest,
+    steps: steps.filter(({ submit }) => submit?.cancellation === undefined),
+    expect: expect.filter(({ nonce }) => nonce === undefined),
+  }).scenario;
 }
 
 /** Duration of a round's split: longer than a relay's interval of offers, so that offers reach the next split. */
