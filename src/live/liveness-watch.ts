@@ -4,7 +4,7 @@
  */
 import type { Millis } from "../core/base/ids.ts";
 import type { Translator } from "../run/translate.ts";
-import { HARMLESS } from "../simulator/faults-in-force.ts";
+import { type FaultState, HARMLESS } from "../simulator/faults-in-force.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action } from "../simulator/plan.ts";
 import type { World } from "../simulator/world.ts";
@@ -21,6 +21,9 @@ export interface LivenessStatus {
   readonly correct: readonly string[];
   /** Validators of which nothing is owed: Byzantine ones with their strategies, and those that lost their disks. */
   readonly excluded: readonly string[];
+  /** Validators that follow a strategy now, and links that carry nothing. */
+  readonly byzantine: FaultState["byzantine"];
+  readonly cut: FaultState["cut"];
 }
 
 /** World as the watch reads it, at the time of a record. */
@@ -53,8 +56,8 @@ export class LivenessWatch implements WorldListener {
   }
 
   get status(): LivenessStatus {
-    const { correct, inForce, excluded } = this.#faults();
-    return { owedFrom: this.#owedFrom, correct, faults: inForce, excluded };
+    const { inForce, ...others } = this.#faults();
+    return { owedFrom: this.#owedFrom, faults: inForce, ...others };
   }
 
   /** The translator must see the event after this. */
@@ -108,9 +111,9 @@ export class LivenessWatch implements WorldListener {
   }
 
   #faults() {
-    const { correct, inForce, excluded } = this.#watched.world().faults();
-    const { members, quorum } = this.#watched.committee(correct);
+    const state = this.#watched.world().faults();
+    const { members, quorum } = this.#watched.committee(state.correct);
     const few = `${members} validators of the committee are correct, and ${quorum} have to sign`;
-    return { correct, inForce: members < quorum ? [few, ...inForce] : inForce, excluded };
+    return members < quorum ? { ...state, inForce: [few, ...state.inForce] } : state;
   }
 }

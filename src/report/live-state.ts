@@ -8,6 +8,8 @@ export interface LiveNode {
   readonly isRunning: boolean;
   /** False for a Byzantine validator, and for one that lost its disk. */
   readonly isCorrect: boolean;
+  /** True while it follows a Byzantine strategy. */
+  readonly isByzantine: boolean;
   /** `undefined` while it is down. */
   readonly epoch?: number;
   readonly checkpoint: number;
@@ -28,6 +30,8 @@ export interface LiveToken {
 export interface LiveAccount {
   readonly name: string;
   readonly address: string;
+  /** Private key of an account of the public test mnemonic; absent where the key is a secret. */
+  readonly key?: string;
   readonly nonce: number;
   /** In units, in the order of the tokens. */
   readonly balances: readonly string[];
@@ -88,6 +92,8 @@ export interface LiveState {
   readonly nodes: readonly LiveNode[];
   /** Faults that act now, in words. */
   readonly faults: readonly string[];
+  /** Links between validators that carry nothing: sender and receiver. */
+  readonly cut: readonly (readonly [from: string, to: string])[];
   readonly tokens: readonly LiveToken[];
   readonly accounts: readonly LiveAccount[];
   /** The newest first. */

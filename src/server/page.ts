@@ -78,8 +78,8 @@ interface PageSource {
   readonly host: RealHost;
   readonly entry: string;
   readonly version: string;
-  /** Accounts that are shown: names and addresses. */
-  readonly accounts: readonly { readonly name: string; readonly address: Address }[];
+  /** Accounts that are shown; each key is known to everybody. */
+  readonly accounts: readonly { readonly name: string; readonly address: Address; readonly key?: string | undefined }[];
   /** Names of validators, by address. */
   readonly validators: ReadonlyMap<Address, string>;
   readonly adminUrl: () => string | undefined;
@@ -98,8 +98,7 @@ const READY_STRATEGIES: readonly string[] = STRATEGY_NAMES.filter((name) => STRA
 function pageState(source: PageSource): LiveState {
   const { host, entry, version, accounts, validators, adminUrl, hasFaucet } = source;
   const { network } = host;
-  const { correct, faults, excluded } = network.liveness;
-  const isCorrect = new Set(correct);
+  const { correct, faults, excluded, byzantine, cut } = network.liveness;
   const ledger = network.ledgerOf(entry) ?? firstRunningNode(host)?.ledger;
   const tokens = ledger === undefined ? [] : [...ledger.tokens.entries()].slice(0, ROWS);
   const committee = ledger?.parameters.validators.length ?? network.nodes.length;
@@ -108,8 +107,12 @@ function pageState(source: PageSource): LiveState {
     ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
     ...{ pending: network.pendingCount, final: network.finalCount },
     ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
-    nodes: network.nodes.map((node) => nodeState(host, node, isCorrect.has(node))),
+    nodes: network.nodes.map((node) => ({
+      ...nodeState(host, node),
+      ...{ isCorrect: correct.includes(node), isByzantine: byzantine.includes(node) },
+    })),
     faults: [...excluded, ...faults],
+    cut,
     tokens: tokens.map(([address, token]): LiveToken => {
       const supply = decimalText(supplyOf(requireDefined(ledger, "ledger"), address as Address), token.decimals);
       const { symbol, decimals, isPaused, isPrivate } = token;
@@ -148,10 +151,10 @@ function epochState(
   };
 }
 
-function nodeState({ network }: RealHost, node: string, isCorrect: boolean): LiveNode {
+function nodeState({ network }: RealHost, node: string): Omit<LiveNode, "isCorrect" | "isByzantine"> {
   const ledger = network.ledgerOf(node);
   return {
-    ...{ node, isRunning: ledger !== undefined, isCorrect },
+    ...{ node, isRunning: ledger !== undefined },
     ...definedMembers({ epoch: ledger?.epoch }),
     checkpoint: network.checkpointOf(node),
     pending: network.pendingAt(node),
@@ -162,13 +165,13 @@ type Tokens = readonly (readonly [address: string, token: { readonly decimals: n
 
 function accountState(
   ledger: LedgerState,
-  { name, address }: PageSource["accounts"][number],
+  { name, address, key }: PageSource["accounts"][number],
   tokens: Tokens,
 ): LiveAccount {
   const balances = tokens.map(([token, { decimals }]) =>
     decimalText(balanceOf(ledger, address, token as Address), decimals),
   );
-  return { name, address, nonce: accountOf(ledger, address).nonce, balances };
+  return { name, address, ...definedMembers({ key }), nonce: accountOf(ledger, address).nonce, balances };
 }
 
 function checkpointsOf({ network }: RealHost): readonly LiveCheckpoint[] {

@@ -23,7 +23,7 @@ import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { type Page, RecentEvents, sendPage, servePage } from "./page.ts";
-import { publishedAccounts } from "./setup/accounts.ts";
+import { publishedAccounts, readyAccounts, TEST_MNEMONIC } from "./setup/accounts.ts";
 import { ANSWERS, type Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/paths.ts";
 
@@ -199,7 +199,11 @@ function pageOf(
 ): Omit<Page, "entry"> {
   const directory = directoryOf(setup.scenario, scheme, setup.keys);
   const validators = new Map(host.network.nodes.map((node) => [directory.validator(node), node]));
-  return { host, recent, version, accounts: publishedAccounts(setup), validators, adminUrl, hasFaucet };
+  const known = new Set(readyAccounts({ mnemonic: TEST_MNEMONIC, count: setup.accounts.length }).map(({ key }) => key));
+  const accounts = publishedAccounts(setup).map(({ name, address, key }) => ({
+    ...{ name, address, key: known.has(key) ? key : undefined },
+  }));
+  return { host, recent, version, accounts, validators, adminUrl, hasFaucet };
 }
 
 /** Returns the names of an interface that listens on `host`, which may be a name. */

@@ -37,6 +37,10 @@ export interface FaultState {
   readonly inForce: readonly string[];
   /** A sentence for each validator that counts as no correct one: its strategies, or the loss of its disk. */
   readonly excluded: readonly string[];
+  /** Validators that follow a strategy now. */
+  readonly byzantine: readonly NodeName[];
+  /** Links between nodes that carry nothing: sender and receiver. */
+  readonly cut: readonly (readonly [from: NodeName, to: NodeName])[];
 }
 
 /**
@@ -51,7 +55,13 @@ export function faultState(engine: Engine): FaultState {
     ...ruleFaults(engine),
     ...linkFaults(engine),
   ];
-  return { correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusionTexts) };
+  return {
+    ...{ correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusionTexts) },
+    byzantine: engine.nodes.filter(({ strategies }) => strategies.length > 0).map(({ name }) => name),
+    cut: [...engine.network.usedLinks()]
+      .filter(([from, to]) => engine.network.view(from, to)?.isCut === true)
+      .map(([from, to]) => [engine.nameOf(from), engine.nameOf(to)] as const),
+  };
 }
 
 function exclusionTexts({ name, strategies, lostDisk }: Node): readonly string[] {

@@ -6,6 +6,7 @@ import { closed, contentWidth, describePages, type Opened, seriousFindings, visi
 interface Ready {
   readonly url: string;
   readonly admin_url: string;
+  readonly accounts: readonly { readonly name: string; readonly key: string }[];
 }
 
 /** Starts the built program and returns its ready line. */
@@ -102,6 +103,7 @@ describePages("the page of a served network", (headless) => {
     const { page, faults } = await open(network.ready.url);
     await page.click("text=Separate halves");
     await expect.poll(() => page.textContent(".validators")).toMatch(/the link from v1 to v3 is cut/);
+    expect(await page.textContent(".verdict")).toMatch(/^stopped.*at most 2 running validators reach each other/);
     await page.click(".payment button[type=submit]");
     const row = page.locator(".operations tbody tr").first();
     await row.waitFor();
@@ -110,6 +112,7 @@ describePages("the page of a served network", (headless) => {
     await page.click("text=Heal partitions");
     await expect.poll(() => row.textContent()).toMatch(/final/);
     await expect.poll(() => page.textContent(".validators")).toMatch(/Faults in forcenone/);
+    expect(await page.getByRole("button", { name: "Heal partitions" }).isDisabled()).toBe(true);
     await closed({ page, faults });
   });
 
@@ -123,10 +126,26 @@ describePages("the page of a served network", (headless) => {
     await page.keyboard.press("Space");
     await expect.poll(() => row.textContent()).toMatch(/^v3runs/);
     await page.getByLabel("Make v3 Byzantine").selectOption("double-vote");
-    await expect.poll(() => row.textContent()).toMatch(/^v3runs, not correct/);
+    await expect.poll(() => row.textContent()).toMatch(/^v3runs, Byzantine/);
     await expect.poll(() => page.textContent(".badge")).toBe("faults");
     await row.getByRole("button", { name: "Behave v3" }).click();
+    await expect.poll(() => row.textContent()).toMatch(/^v3runs, was Byzantine or lost its disk/);
+    expect(await row.getByRole("button", { name: "Behave v3" }).count()).toBe(0);
     expect((await admin({ behave: { node: "v3" } })).status).toBe(200);
+    await closed({ page, faults });
+  });
+
+  it("gives the keys of the test mnemonic, and has the payment in the first window of a telephone", async () => {
+    const { page, faults } = await open(network.ready.url, 390);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the private key of alice" }).click();
+    await page.getByRole("button", { name: "Copied the private key of alice" }).waitFor();
+    const { accounts } = network.ready;
+    const { key } = accounts.find(({ name }) => name === "alice") ?? {};
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await page.evaluate(() => scrollTo(0, 0));
+    const box = await page.locator(".payment button[type=submit]").boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
     await closed({ page, faults });
   });
 

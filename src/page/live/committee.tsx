@@ -48,7 +48,7 @@ function cellsOf(node: LiveNode, props: CommitteeProps): readonly ComponentChild
   return [
     name,
     <span key="state" class={isRunning && isCorrect ? "good" : "bad"}>
-      {`${isRunning ? "runs" : "down"}${isCorrect ? "" : ", not correct"}`}
+      {`${isRunning ? "runs" : "down"}${faultOf(node)}`}
     </span>,
     checkpoint,
     pending,
@@ -56,8 +56,14 @@ function cellsOf(node: LiveNode, props: CommitteeProps): readonly ComponentChild
   ];
 }
 
+/** What a validator that counts as no correct one is: a strategy may be over, its signatures stay. */
+function faultOf({ isCorrect, isByzantine }: LiveNode): string {
+  if (isByzantine) return ", Byzantine";
+  return isCorrect ? "" : ", was Byzantine or lost its disk";
+}
+
 function Buttons({ node, state, act }: CommitteeProps & { readonly node: LiveNode }) {
-  const { node: name, isRunning, isCorrect } = node;
+  const { node: name, isRunning, isByzantine } = node;
   const step = (words: string, verb: object): void => void act(`${name} ${words}`, "step", verb);
   return (
     <div class="buttons">
@@ -70,7 +76,7 @@ function Buttons({ node, state, act }: CommitteeProps & { readonly node: LiveNod
           Restart<span class="hidden"> {name}</span>
         </button>
       )}
-      {isCorrect ? (
+      {!isByzantine ? (
         <Choice
           name={`Make ${name} Byzantine`}
           isNameHidden

@@ -58,7 +58,12 @@ function LinkControls({ state, act }: ControlsProps) {
       <button type="button" onClick={() => act(`links take ${delay} ms`, "step", { delay: { ms: Number(delay) } })}>
         Set delay
       </button>
-      <button type="button" class="main" onClick={() => act("links are whole", "step", { heal: true })}>
+      <button
+        type="button"
+        class="main"
+        disabled={state.cut.length === 0}
+        onClick={() => act("links are whole", "step", { heal: true })}
+      >
         Heal partitions
       </button>
     </fieldset>

@@ -28,7 +28,7 @@ export function LiveApp() {
     refresh();
   };
   return (
-    <main>
+    <main class="live">
       <LiveHeader state={state} fault={fault} outcome={outcome} />
       <div class="halves">
         <Committee state={state} act={act} />

@@ -2,6 +2,7 @@
 import type { LiveState } from "../../report/live-state.ts";
 import { Head } from "../parts.tsx";
 import type { Outcome } from "./admin.ts";
+import { healthOf } from "./health.ts";
 import { durationText } from "./naming.ts";
 
 interface HeaderProps {
@@ -41,22 +42,4 @@ export function LiveHeader({ state, fault, outcome }: HeaderProps) {
       </p>
     </Head>
   );
-}
-
-/** A violation outranks missing validators. */
-function healthOf({ nodes, quorum, violations, faults, committee }: LiveState) {
-  const [first] = violations;
-  if (first !== undefined) return { tone: "", word: "violation", reason: `${first.invariant}: ${first.detail}` };
-  const running = nodes.filter(({ isRunning }) => isRunning);
-  if (running.length < quorum) {
-    const reason = `${running.length} validators run, and ${quorum} of ${committee} must sign: nothing becomes final`;
-    return { tone: "", word: "stopped", reason };
-  }
-  const correct = running.filter(({ isCorrect }) => isCorrect).length;
-  if (correct < quorum) {
-    const reason = `${correct} correct validators run, and ${quorum} of ${committee} must sign: others decide whether anything becomes final`;
-    return { tone: "", word: "at risk", reason };
-  }
-  if (faults.length > 0) return { tone: "stalled", word: "faults", reason: "operations can become final" };
-  return { tone: "pass", word: "healthy", reason: `${running.length} validators run` };
 }

@@ -1,4 +1,5 @@
 /** State of the network: accounts and tokens, the epoch in force, the last checkpoints, the invariants that are judged. */
+import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
 import { Facts, Section, Table } from "../parts.tsx";
 import { shortHash } from "./naming.ts";
@@ -8,17 +9,18 @@ interface StateProps {
 }
 
 export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
-  const columns = tokens.map((_, at) => at + 3);
+  const columns = tokens.map((_, at) => at + 4);
   return (
     <Section label="Accounts and tokens" title="Accounts">
       <Table
-        head={["Name", "Address", "Nonce", ...tokens.map(({ symbol }) => symbol)]}
-        numbers={[2, ...columns]}
+        head={["Name", "Address", "Key", "Nonce", ...tokens.map(({ symbol }) => symbol)]}
+        numbers={[3, ...columns]}
         caption={`As ${entry} has applied them`}
         class="scroll tall"
-        rows={accounts.map(({ name, address, nonce, balances }) => [
+        rows={accounts.map(({ name, address, key, nonce, balances }) => [
           name,
           <ShortHash key="address" hash={address} />,
+          key === undefined ? "secret" : <CopyButton key="key" what={`the private key of ${name}`} text={key} />,
           nonce,
           ...balances,
         ])}
@@ -40,6 +42,26 @@ export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
 
 function ShortHash({ hash }: { readonly hash: string }) {
   return <code title={hash}>{shortHash(hash)}</code>;
+}
+
+/** Copies a text, and shows it where the browser gives no clipboard. */
+function CopyButton({ what, text }: { readonly what: string; readonly text: string }) {
+  const [label, setLabel] = useState("Copy");
+  const copy = async (): Promise<void> => {
+    // Absent on a page that another machine has read without encryption.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    const copied = clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setLabel((await copied) === true ? "Copied" : text);
+  };
+  return (
+    <button type="button" onClick={copy}>
+      {label}
+      <span class="hidden"> {what}</span>
+    </button>
+  );
 }
 
 export function Epoch({ state: { epoch } }: StateProps) {
