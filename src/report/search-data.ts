@@ -1,5 +1,6 @@
 /** Data of the reports of a campaign and a hunt (docs/guides/read-a-report.md), from the text of the file that a command wrote. */
 import { err, ok, type Result } from "../core/base/result.ts";
+import { COVERAGE_POINT_NAMES } from "../scenario/coverage-points.ts";
 
 /** Failing runs with one failure signature. */
 export interface FailureSum {
@@ -156,16 +157,26 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
     ...{ type: "quorumlab campaign", format: 1, title: memberText(counted["name"] ?? title) },
     ...{ runs: Math.max(runs, worlds), failed, events, operations, final, isWhole: summary !== undefined, progress },
     failures: failuresIn(lines),
-    coverage: ofType("coverage").map((line) => {
-      const [hits, reached] = numbers(line, "hits", "runs");
-      return { name: memberText(line["name"]), hits, runs: reached, by: counts(line["by"]) };
-    }),
+    coverage: withMissing(
+      ofType("coverage").map((line) => {
+        const [hits, reached] = numbers(line, "hits", "runs");
+        return { name: memberText(line["name"]), hits, runs: reached, by: counts(line["by"]) };
+      }),
+    ),
     slowest: ofType("slow").map((line) => {
       const [count, ms] = numbers(line, "events", "wall_ms");
       return { seed: memberText(line["seed"]), events: count, ms };
     }),
     versions,
   };
+}
+
+/** Adds the points of the program that a file leaves out, since no run reached them. Points of other programs stand alone. */
+function withMissing(coverage: readonly PointSum[]): readonly PointSum[] {
+  const named = new Set(coverage.map(({ name }) => name));
+  if (!COVERAGE_POINT_NAMES.some((name) => named.has(name))) return coverage;
+  const missing = COVERAGE_POINT_NAMES.filter((name) => !named.has(name));
+  return [...coverage, ...missing.map((name) => ({ name, hits: 0, runs: 0, by: {} }))];
 }
 
 /** A line of the type `run` is one failing run, one of the type `failure` all with its signature. */

@@ -55,6 +55,8 @@ describePages("the page of a campaign", (headless) => {
     await expect.poll(() => page.textContent(".badge")).toMatch(/running|finished/);
     expect(await exitOf(running)).toBe(1);
     await expect.poll(() => page.textContent(".badge")).toBe("finished");
+    await expect.poll(() => page.textContent(".verdict")).toMatch(/[1-9]\d* worlds failed, [1-9]\d* findings are open/);
+    expect(await page.getAttribute(".badge", "class")).toBe("badge violation");
 
     const facts = (await page.textContent(".facts")) ?? "";
     // A state is kept for a moment: the first one after the end may be of before it.

@@ -29,6 +29,18 @@ describe("a campaign", () => {
     expect(data.slowest).toEqual([{ seed: "4", events: 12_000, ms: 812 }]);
   });
 
+  it("names the coverage points that no run reached, of this program alone", () => {
+    const [first = "", second = ""] = COVERAGE_POINT_NAMES;
+    const text = linesOf({ type: "coverage", name: second, hits: 3, runs: 2, by: {} }, { type: "summary", worlds: 9 });
+    const data = dataOfText(text);
+    if (data.type !== "quorumlab campaign") throw new Error(data.type);
+    expect(data.coverage).toHaveLength(COVERAGE_POINT_NAMES.length);
+    expect(data.coverage[0]).toEqual({ name: second, hits: 3, runs: 2, by: {} });
+    expect(data.coverage).toContainEqual({ name: first, hits: 0, runs: 0, by: {} });
+    const other = dataOfText(text.replace(second, "point of another program"));
+    expect(other).toMatchObject({ coverage: [{ name: "point of another program" }] });
+  });
+
   it("is read up to where it was cut off", () => {
     const text = campaignText(16);
     const data = dataOfText(text.slice(0, text.lastIndexOf("{") + 9));

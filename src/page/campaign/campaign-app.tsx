@@ -41,9 +41,9 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
     <Head
       brand={`${version}${commit === null ? "" : `, commit ${commit.slice(0, 12)}`}`}
       title={`Campaign ${name}`}
-      tone={TONES[state]}
+      tone={sums.failed + open + failures.length === 0 ? TONES[state] : "violation"}
       outcome={state}
-      reason={saysOf(shown)}
+      reason={`${failedText(shown, open)}${saysOf(shown)}`}
       facts={{
         Worlds: `${whole(sums.worlds)} of ${whole(seeds)}`,
         Failed: whole(sums.failed),
@@ -61,6 +61,12 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
       </p>
     </Head>
   );
+}
+
+/** What failed, before how the campaign stands; empty for nothing. */
+function failedText({ sums, failures }: CampaignState, open: number): string {
+  if (sums.failed + open + failures.length === 0) return "";
+  return `${whole(sums.failed)} worlds failed, ${open} findings are open, ${failures.length} failures wait to be minimized; `;
 }
 
 function saysOf({ state, workers, jobs }: CampaignState): string {
