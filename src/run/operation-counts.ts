@@ -1,4 +1,4 @@
-/** What became of a run's operations, by kind: how much the run shows of each. */
+/** Outcomes of a run's operations, counted by kind: how much the run shows of each. */
 import { entryOf } from "../core/base/entry.ts";
 import { isRecovery, type OperationKind, type Submission } from "../core/base/operation.ts";
 import type { OperationStatus } from "./run-record.ts";
@@ -18,7 +18,7 @@ export interface OperationCounts {
   disturbed: number;
 }
 
-/** What the counts are of, in the order of the output. */
+/** Members of the counts, in the order of the output. */
 export const COUNTED = [
   "submitted",
   "admitted",

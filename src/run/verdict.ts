@@ -58,7 +58,7 @@ export interface RunResult {
   readonly finals: readonly FinalOperation[];
   /** Number of distinct operations that clients submitted. */
   readonly operations: number;
-  /** What became of them, by kind. */
+  /** Their outcomes, by kind. */
   readonly operationCounts: CountsByKind;
   /** Number of epochs that closed. */
   readonly epochsClosed: number;

@@ -1,5 +1,4 @@
 /** The diagram of more messages than arrows show: bars of events by party and kind, and the marks of rare events. */
-import { entryOf } from "../../core/base/entry.ts";
 import { lowerBound } from "../../report/timeline/model.ts";
 import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
 import { type Picture, visiblePositions, yOf } from "./picture.ts";
@@ -35,9 +34,9 @@ export function drawDensity(context: CanvasRenderingContext2D, picture: Picture)
     context.fill();
   }
   context.globalAlpha = 1;
-  for (const [number, points] of rare) {
+  for (const [number, points] of rare.entries()) {
     const mark = MARK_LIST[number];
-    if (mark !== undefined) drawMarksAt(context, mark, points, Math.min(6, height / 3), theme);
+    if (mark !== undefined && points.length > 0) drawMarksAt(context, mark, points, Math.min(6, height / 3), theme);
   }
 }
 
@@ -45,7 +44,7 @@ export function drawDensity(context: CanvasRenderingContext2D, picture: Picture)
 function countsOf(picture: Picture, cells: number) {
   const { model, view, index, geometry, origin, scale } = picture;
   const counts = TONES.map(() => new Uint32Array(cells * model.lanes.length));
-  const rare = new Map<number, number[]>();
+  const rare = MARK_LIST.map((): number[] => []);
   const [left, right] = visiblePositions(picture);
   for (let at = lowerBound(view.shown, left); at < view.shown.length; at++) {
     const position = view.shown[at] as number;
@@ -56,7 +55,7 @@ function countsOf(picture: Picture, cells: number) {
     const number = index.marks[position] ?? -1;
     const ofTone = counts[number < 0 ? TONES.length - 1 : (PLACES[number] ?? -1)];
     const cell = lane * cells + Math.floor(x / CELL);
-    if (ofTone === undefined) entryOf(rare, number, () => []).push(x, yOf(geometry, lane));
+    if (ofTone === undefined) rare[number]?.push(x, yOf(geometry, lane));
     else ofTone[cell] = (ofTone[cell] ?? 0) + 1;
   }
   return { counts, rare };

@@ -1,4 +1,4 @@
-/** What a picture of the diagram shows, and where in it everything lies. */
+/** Content of a picture of the diagram, and the place of each part. */
 import type { Cone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";

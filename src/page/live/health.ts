@@ -9,7 +9,7 @@ export interface Health {
   readonly reason: string;
 }
 
-/** What a health is computed from. */
+/** Part of the state of a network on which its health depends. */
 export type HealthState = Pick<LiveState, "nodes" | "cut" | "faults" | "violations" | "quorum" | "epoch">;
 
 /** Returns the health; a violation outranks a missing quorum. */
@@ -40,7 +40,7 @@ function names(nodes: HealthState["nodes"]): readonly string[] {
   return nodes.map(({ node }) => node);
 }
 
-/** Returns the most validators that one of them can ask and hear, itself included: whoever collects signatures needs a quorum. */
+/** Returns the most validators that one of them can ask and hear, itself included: a validator that collects signatures needs a quorum. */
 function mostConnected(validators: readonly string[], cut: HealthState["cut"]): number {
   const isCut = new Set(cut.map(([from, to]) => `${from} ${to}`));
   const heard = (one: string, other: string): boolean => !isCut.has(`${one} ${other}`) && !isCut.has(`${other} ${one}`);

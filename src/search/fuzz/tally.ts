@@ -66,7 +66,7 @@ export class Tally {
   events = 0;
   /** Operations submitted by clients over all runs, retries not counted. */
   operations = 0;
-  /** What became of them, by kind. */
+  /** Their outcomes, by kind. */
   readonly operationCounts = new Map<SubmissionKind, OperationCounts>();
   /** Final ones of those, cancellations and recoveries included. */
   finals = 0;
