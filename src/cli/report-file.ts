@@ -10,6 +10,7 @@ import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
 import type { SearchData } from "../report/search-data.ts";
 import { siblingOf } from "../report/sibling.ts";
+import type { Why } from "../run/events/causes.ts";
 import { createParser } from "../scenario/parse.ts";
 import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { pathDataIn } from "./explore/report.ts";
@@ -29,6 +30,10 @@ export interface ReportedRun {
   readonly seed: string | undefined;
   /** Validators that others wrote. */
   readonly nodes?: NodeSettings | undefined;
+  /** Known-bad variant in place of that of the file. */
+  readonly bug?: string | undefined;
+  /** Causes of its first violation. */
+  readonly why?: Why;
 }
 
 /**
@@ -39,18 +44,20 @@ export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | und
   const data = singleRunData(run, most, io);
   const file = run.path.replace(/\.ya?ml$/i, PASSING);
   if (data === undefined || data.end.verdict === "pass" || !existsSync(file)) return data;
-  const passing = singleRunData({ ...run, path: file, seed: undefined }, most, io);
+  const passing = singleRunData({ path: file, seed: undefined, nodes: run.nodes, bug: run.bug }, most, io);
   return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
 }
 
-function singleRunData({ path, seed: given, nodes }: ReportedRun, most: number, io: Io): RunData | undefined {
+function singleRunData({ path, seed: given, nodes, bug, why }: ReportedRun, most: number, io: Io): RunData | undefined {
   const parser = createParser();
   const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
   if (read === undefined) return undefined;
-  const { text, scenario } = read;
+  const { text } = read;
+  const scenario = bug === undefined ? read.scenario : { ...read.scenario, bug };
   const seed = seedOf(scenario, given);
   const commands = [reproduceCommandLine(path, seed, nodes), explainCommandLine(path, seed, nodes)];
-  return runDataOf(scenario, { seed, programs: programsOf(nodes), text, commands, versions: versions(), most });
+  const data = runDataOf(scenario, { seed, programs: programsOf(nodes), text, commands, versions: versions(), most });
+  return why === undefined ? data : { ...data, why, essential: why.essential.map(({ event }) => event.step) };
 }
 
 /** Replays a recording with this text; reports problems and returns `undefined`. */

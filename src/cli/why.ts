@@ -16,6 +16,7 @@ import {
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
+  reportOption,
   textArgument,
   textOption,
   variantOption,
@@ -36,6 +37,7 @@ export const whyCommand: Command = {
   examples: [
     ["$0 why found/agreement-account-1.yaml", "the messages and faults without which it does not fail"],
     ["$0 why small.yaml --seed 7 --time 60", "of the run of seed 7, for a minute"],
+    ["$0 why small.yaml --report small.html", "the same as a page: its diagram with the causes"],
     ["$0 why mine.yaml --bug hidden-locks", "under a known-bad variant, with its first deviation"],
   ],
   positionals: { file: textArgument("a scenario file that fails, or expects a violation") },
@@ -45,6 +47,7 @@ export const whyCommand: Command = {
     lines: textOption("number of the last causes that are listed", LINES),
     bug: BUG_OPTION,
     node: NODE_OPTION,
+    report: reportOption("the run with its causes"),
     ...OUTPUT_OPTIONS,
   },
   run: async (args, io) => {
@@ -52,11 +55,12 @@ export const whyCommand: Command = {
     const read = scenarioIn(path, createParser(), io);
     if (read === undefined) return EXIT.usage;
     const bug = variantOption(args) ?? read.bug;
+    const nodes = nodesOption(args);
     const seed = seedOf(read, textOf(args, "seed"));
     const seconds = wholeNumber(args, "time", 1, SECONDS_MAX) ?? SECONDS;
     const { json, paint, progress } = outputOf(args, io);
     const scenario = { ...withoutExpectedViolation(read), ...(bug === undefined ? {} : { bug }) };
-    const failing = { scenario, seed, programs: programsOf(nodesOption(args)) };
+    const failing = { scenario, seed, programs: programsOf(nodes) };
     const { found, end } = await searchWhy(failing, seconds, io);
     progress.done();
     if (found !== undefined) {
@@ -64,6 +68,9 @@ export const whyCommand: Command = {
       io.out(json ? jsonLine({ type: "why", file: path, seed, ...found }) : whyText(found, most, paint));
     } else if (end === "complete") io.err(`${path}: no violation, stall or abort under seed ${seed}\n`);
     else if (end === "late") io.err(`${path}: no violation in the first ${seconds} s: a larger --time may show one\n`);
+    const page = textOf(args, "report");
+    if (page !== undefined && found !== undefined)
+      (await import("./report-file.ts")).reportOn({ path, seed, nodes, bug, why: found }, page, io);
     if (end === "interrupted") return EXIT.interrupted;
     return found === undefined ? EXIT.failed : EXIT.expected;
   },

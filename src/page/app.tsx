@@ -6,6 +6,7 @@ import { slotName, slotOfEvent, type TimelineModel } from "../report/timeline/mo
 import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
+import { Causes } from "./panels/causes.tsx";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
 import { Header } from "./panels/header.tsx";
@@ -18,7 +19,7 @@ import { Violations } from "./panels/violations.tsx";
 import { type Axis, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
-  const { end, sibling } = model.data;
+  const { end, sibling, why } = model.data;
   const conflicts = useMemo(() => conflictsOf(model), [model]);
   const [chosen, setChosen] = useState<number | undefined>(
     () => linkedEvent(model) ?? firstViolation(model, conflicts),
@@ -75,6 +76,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
           </Diagram>
           <div class="side">
             {found}
+            {why === undefined ? null : <Causes {...{ model, why }} choose={setChosen} />}
             <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
             <StatePanel {...{ model, chosen }} />
           </div>

@@ -6,6 +6,7 @@ import type { Scheme } from "../core/crypto/scheme.ts";
 import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Recording } from "../live/recording.ts";
 import { replayRecording } from "../live/replay.ts";
+import type { Why } from "../run/events/causes.ts";
 import type { NarrativeLine } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
@@ -66,6 +67,8 @@ export interface RunData {
   readonly balances: readonly BalanceRef[];
   /** The nearest passing run of a failing one, where `shrink` has found it. */
   readonly sibling?: Sibling | undefined;
+  /** Causes of the first violation, where a search has found them. */
+  readonly why?: Why | undefined;
   /** Text of the scenario file. */
   readonly scenario: string;
   /** Commands that repeat and explain the run. */

@@ -48,6 +48,23 @@ it("writes a page with the data that --json prints", () => {
   expect(printed).toMatchObject({ type: "quorumlab run", format: 1, seed: "7", scenario: SCENARIO, isCut: false });
 });
 
+it("shows the causes that why has found", () => {
+  const file = join(process.cwd(), "scenarios/bugs/vote-before-persist.yaml");
+  const { status, stdout, stderr } = quorumlab("why", file, "--report", "why.html", "--time", "600", "--json");
+  expect([status, stderr]).toEqual([0, expect.stringMatching(/^report: file:.*why\.html\n$/)]);
+  const {
+    type: _type,
+    file: _file,
+    seed: _seed,
+    ...found
+  } = JSON.parse(stdout) as RunData["why"] & Record<string, unknown>;
+  const { why, essential = [], events, violations } = dataIn("why.html");
+  expect(why).toEqual(found);
+  expect(why?.step).toBe(violations[0]?.step);
+  expect(essential).toEqual(why?.essential.map(({ event }) => event.step));
+  for (const { event } of why?.essential ?? []) expect(events).toContainEqual(event);
+});
+
 it("shows the passing file that lies beside a failing one", () => {
   writeFileSync(join(folder, "bad.passing.yaml"), SCENARIO);
   expect(quorumlab("report", "bad.yaml", "--out", "both.html").status).toBe(0);
