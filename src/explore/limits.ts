@@ -16,8 +16,6 @@ export const REFUTED_MAX = 200;
 export const SLICE_STATES = 1_000;
 /** Capacity of one exploration, the default limit: its states take some gigabytes. */
 export const STATES_MAX = 10_000_000;
-/** Cached successor sets of one validator; evicted ones are computed again. */
-export const SUCCESSORS_MAX: number = 1 << 19;
 /** Message delay in a continuation, in virtual milliseconds. */
 export const DELAY_MS = 10;
 /** Interval at which clients resubmit in a continuation, in virtual milliseconds. */

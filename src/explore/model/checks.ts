@@ -78,7 +78,7 @@ export function failureInState(
   signed: Int32Array,
 ): CheckFailure | undefined {
   for (const [slot, value] of decisions) {
-    if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed))) continue;
+    if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.guard, signed))) continue;
     const valueText = `${valueName(knowledge, slot, value)} in ${slotName(knowledge, slot)}`;
     return { check: "certificate", text: `${name} decides ${valueText} without a quorum of commits` };
   }

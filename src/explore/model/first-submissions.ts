@@ -10,18 +10,7 @@ import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
-import {
-  atLeast,
-  disjunction,
-  type Guard,
-  type GuardTree,
-  guardTree,
-  hasBit,
-  isSatisfied,
-  NEVER,
-  setBit,
-  TRUE_GUARD,
-} from "./guard.ts";
+import { atLeast, disjunction, type Guard, hasBit, isSatisfied, NEVER, setBit, TRUE_GUARD } from "./guard.ts";
 import { type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
@@ -48,7 +37,6 @@ const LATE = `${EARLY} after its restriction is final`;
  */
 export class FirstSubmissions {
   readonly #barred: readonly BarredSubmission[];
-  #lateTrees: readonly GuardTree[] = [];
 
   constructor(system: System, statements: StatementTable) {
     this.#barred = barredIn(system).map((payment) => ({
@@ -71,7 +59,6 @@ export class FirstSubmissions {
       submission.lateGuard = disjunction(
         facts.filter((fact) => isRestriction(knowledge, fact, submission.barringNames)).map(({ guard }) => guard),
       );
-    this.#lateTrees = this.#barred.map(({ lateGuard }) => guardTree(lateGuard));
   }
 
   first(): number {
@@ -89,11 +76,11 @@ export class FirstSubmissions {
   }
 
   forEachEdge(id: number, signed: Int32Array, report: (edge: Edge) => void): void {
-    for (const [index, tree] of this.#lateTrees.entries()) {
+    for (const [index, { lateGuard }] of this.#barred.entries()) {
       const digit = 3 ** index;
       if (Math.floor(id / digit) % 3 !== 0) continue;
       report({ state: id + digit, crashPoint: undefined, transitions: [] });
-      if (isSatisfied(tree, signed)) report({ state: id + 2 * digit, crashPoint: undefined, transitions: [] });
+      if (isSatisfied(lateGuard, signed)) report({ state: id + 2 * digit, crashPoint: undefined, transitions: [] });
     }
   }
 
@@ -128,7 +115,7 @@ export class FirstSubmissions {
     for (const { name, signed: payment, late } of this.#barred) {
       if (!hasBit(signed, late)) continue;
       const [slot, value] = [slotKey(slotOf(payment)), hashes.value(hashes.operationValue(payment))];
-      if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.tree, signed)))
+      if (facts.some((fact) => fact.slot === slot && fact.value === value && isSatisfied(fact.guard, signed)))
         return `${name} is final, although it was first submitted after its restriction was final`;
     }
     return undefined;
@@ -177,7 +164,6 @@ export interface FinalFact {
   readonly epoch: Epoch;
   readonly value: Hash | undefined;
   readonly guard: Guard;
-  readonly tree: GuardTree;
   /** Earlier facts that exclude it. */
   readonly rivals: readonly FinalFact[];
 }
@@ -226,7 +212,7 @@ function closingFacts(knowledge: NetworkKnowledge, plain: readonly UnrivalledFac
 }
 
 function createFact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, guard: Guard): UnrivalledFact {
-  return { slot, epoch, value, guard, tree: guardTree(guard) };
+  return { slot, epoch, value, guard };
 }
 
 /** Describes two final facts that exclude each other. */
@@ -236,8 +222,8 @@ export function conflictIn(
   signed: Int32Array,
 ): string | undefined {
   for (const fact of facts) {
-    if (fact.rivals.length === 0 || !isSatisfied(fact.tree, signed)) continue;
-    const other = fact.rivals.find(({ tree }) => isSatisfied(tree, signed));
+    if (fact.rivals.length === 0 || !isSatisfied(fact.guard, signed)) continue;
+    const other = fact.rivals.find(({ guard }) => isSatisfied(guard, signed));
     if (other === undefined) continue;
     return `in ${slotName(knowledge, fact.slot)} both ${factText(knowledge, other)} and ${factText(knowledge, fact)}`;
   }

@@ -19,12 +19,11 @@
  * reached from the other one.
  */
 
-import { SUCCESSORS_MAX } from "../limits.ts";
-import type { EnabledClass } from "./guard.ts";
+import type { EnabledTransitions } from "./guard.ts";
 import type { LocalStates } from "./local-states.ts";
 import type { Edge, VisibleStep } from "./transition.ts";
 
-/** Successors of a local state under a class of enabled transitions. */
+/** Successors of a local state under the enabled transitions. */
 export interface Successors<F> {
   readonly steps: readonly VisibleStep[];
   /** Failed check in a local state reached by invisible steps, and that state. */
@@ -34,13 +33,11 @@ export interface Successors<F> {
 /** Edge of a path segment: invisible steps first, then the visible one. */
 export type PathSegment = Readonly<{ from: number; edge: Edge }>;
 
-/** Successors of one validator's local states, computed once for all signature sets of a class. */
+/** Successors of one validator's local states. */
 export class InvisibleSteps<F> {
   readonly #localStates: LocalStates;
   readonly #delays: boolean;
   readonly #check: (localState: number, signed: Int32Array) => F | undefined;
-  readonly #successors = new Map<number, Successors<F>>();
-  readonly #reaches = new Map<number, ReadonlySet<number>>();
 
   /**
    * `check` returns the failure in a local state, given the signatures. Without `delays` each step counts as visible.
@@ -55,44 +52,38 @@ export class InvisibleSteps<F> {
     this.#check = check;
   }
 
-  /** Clears the cache, because more transitions are possible. */
-  clear(): void {
-    this.#successors.clear();
-    this.#reaches.clear();
-  }
-
-  /** Returns the successors of a local state under a class of enabled transitions. */
-  successors(localState: number, enabledClass: EnabledClass): Successors<F> {
-    const key = keyOf(localState, enabledClass.number);
-    const known = this.#successors.get(key);
-    if (known !== undefined) return known;
-    if (this.#successors.size >= SUCCESSORS_MAX || this.#reaches.size >= SUCCESSORS_MAX) this.clear();
-    const computed = this.#compute(localState, enabledClass);
-    this.#successors.set(key, computed);
-    return computed;
+  /** Returns the successors of a local state under the enabled transitions. */
+  successors(localState: number, enabled: EnabledTransitions): Successors<F> {
+    const steps = new Map<number, VisibleStep>();
+    let failed: Successors<F>["failure"];
+    for (const at of this.reach(localState, enabled)) {
+      const why = at === localState ? undefined : this.#check(at, enabled.signed);
+      if (why !== undefined) failed ??= { state: at, why };
+      this.#localStates.forEachEdge(at, enabled, (edge) => {
+        if (!this.#isInvisible(at, edge))
+          steps.set(edge.state, { state: edge.state, isCrash: edge.crashPoint !== undefined });
+      });
+    }
+    return { steps: this.#withoutReachable([...steps.values()], enabled), failure: failed };
   }
 
   /** Returns all local states reached by invisible steps, the given one first. */
-  reach(localState: number, enabledClass: EnabledClass): ReadonlySet<number> {
-    const key = keyOf(localState, enabledClass.number);
-    const known = this.#reaches.get(key);
-    if (known !== undefined) return known;
+  reach(localState: number, enabled: EnabledTransitions): ReadonlySet<number> {
     const reach = new Set([localState]);
     for (const at of reach) {
-      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
+      this.#localStates.forEachEdge(at, enabled, (edge) => {
         if (this.#isInvisible(at, edge)) reach.add(edge.state);
       });
     }
-    this.#reaches.set(key, reach);
     return reach;
   }
 
   /** Returns the shortest path segment to a successor. @throws RangeError if there is none. */
-  segments(from: number, to: number, enabledClass: EnabledClass): readonly PathSegment[] {
+  segments(from: number, to: number, enabled: EnabledTransitions): readonly PathSegment[] {
     const arrivals = new Map<number, PathSegment | undefined>([[from, undefined]]);
     for (const at of arrivals.keys()) {
       let last: PathSegment | undefined;
-      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
+      this.#localStates.forEachEdge(at, enabled, (edge) => {
         if (edge.state === to) last ??= { from: at, edge };
         else if (this.#isInvisible(at, edge) && !arrivals.has(edge.state)) arrivals.set(edge.state, { from: at, edge });
       });
@@ -101,24 +92,10 @@ export class InvisibleSteps<F> {
     throw new RangeError("a state is no successor of the state before it");
   }
 
-  #compute(localState: number, enabledClass: EnabledClass): Successors<F> {
-    const steps = new Map<number, VisibleStep>();
-    let failed: Successors<F>["failure"];
-    for (const at of this.reach(localState, enabledClass)) {
-      const why = at === localState ? undefined : this.#check(at, enabledClass.signed);
-      if (why !== undefined) failed ??= { state: at, why };
-      this.#localStates.forEachEdge(at, enabledClass, (edge) => {
-        if (!this.#isInvisible(at, edge))
-          steps.set(edge.state, { state: edge.state, isCrash: edge.crashPoint !== undefined });
-      });
-    }
-    return { steps: this.#withoutReachable([...steps.values()], enabledClass), failure: failed };
-  }
-
   /** Removes successors that others reach by invisible steps; of two that reach each other the first one stays. */
-  #withoutReachable(steps: readonly VisibleStep[], enabledClass: EnabledClass): readonly VisibleStep[] {
+  #withoutReachable(steps: readonly VisibleStep[], enabled: EnabledTransitions): readonly VisibleStep[] {
     if (!this.#delays) return steps;
-    const reaches = steps.map(({ state: localState }) => this.reach(localState, enabledClass));
+    const reaches = steps.map(({ state: localState }) => this.reach(localState, enabled));
     return steps.filter(
       ({ state: localState }, index) =>
         !reaches.some(
@@ -140,9 +117,4 @@ function segmentsTo(last: PathSegment, arrivals: ReadonlyMap<number, PathSegment
   for (let segment = arrivals.get(last.from); segment !== undefined; segment = arrivals.get(segment.from))
     segments.push(segment);
   return segments.reverse();
-}
-
-/** Packs two numbers into one. */
-function keyOf(localState: number, enabledClass: number): number {
-  return enabledClass * 2 ** 26 + localState;
 }

@@ -11,7 +11,7 @@ import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { ValueNames } from "../../invariants/evidence/rule-violations.ts";
 import { type CheckedParts, checkedPartsOf, contradictionIn } from "./checks.ts";
 import { type Fingerprints, normalize } from "./fingerprint.ts";
-import { type EnabledClass, SignedSets } from "./guard.ts";
+import { type EnabledTransitions, setBit } from "./guard.ts";
 import {
   applyInputs,
   type CrashPoint,
@@ -30,6 +30,8 @@ interface KnownState extends KnownEdges {
   readonly localState: LocalState;
   /** Number of its memory. */
   readonly memory: number;
+  /** Sorted kinds of its signed statements. */
+  readonly kinds: string;
   readonly checkedParts: CheckedParts;
 }
 
@@ -53,7 +55,6 @@ export class LocalStates {
   readonly #crashes: number;
   readonly #ids = new Map<string, number>();
   readonly #known: KnownState[] = [];
-  readonly #signed = new SignedSets();
   readonly #contradictions = new Map<number, string | undefined>();
 
   /** `by` is the validator's index among the honest ones. */
@@ -110,24 +111,24 @@ export class LocalStates {
 
   /** Adds the bits of the statements signed in a local state. */
   addSigned(id: number, bits: Int32Array): void {
-    this.#signed.addTo(bits, id);
+    for (const statement of this.localState(id).signed) setBit(bits, statement);
   }
 
   /** Returns true if two local states have the same signed statements. */
   haveEqualSignatures(left: number, right: number): boolean {
-    return this.#signed.areAlike(left, right);
+    return left === right || this.#entry(left).kinds === this.#entry(right).kinds;
   }
 
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
-  forEachEdge(id: number, enabledClass: EnabledClass, report: (edge: Edge) => void): void {
+  forEachEdge(id: number, enabled: EnabledTransitions, report: (edge: Edge) => void): void {
     const knownState = this.#entry(id);
     this.#growDisabled(knownState);
-    if (knownState.disabled.length > 0) this.#try(id, knownState, enabledClass);
+    if (knownState.disabled.length > 0) this.#try(id, knownState, enabled);
     if (!knownState.hasCrashed && knownState.localState.crashes < this.#crashes) this.#crashAtRest(id, knownState);
     for (const edge of knownState.edges) {
       if (edge.transitions.length === 0) report(edge);
       for (const transition of edge.transitions) {
-        if (!enabledClass.enables(transition)) continue;
+        if (!enabled.enables(transition)) continue;
         report(edge);
         break;
       }
@@ -135,10 +136,10 @@ export class LocalStates {
   }
 
   /** Tries transitions that are enabled here for the first time; those without effect are not tried again. */
-  #try(id: number, knownState: KnownState, enabledClass: EnabledClass): void {
+  #try(id: number, knownState: KnownState, enabled: EnabledTransitions): void {
     const disabled: number[] = [];
     for (const transition of knownState.disabled)
-      if (enabledClass.enables(transition)) this.#takeSteps(id, knownState, transition, enabledClass.signed);
+      if (enabled.enables(transition)) this.#takeSteps(id, knownState, transition, enabled.signed);
       else disabled.push(transition);
     knownState.disabled = disabled;
   }
@@ -184,16 +185,16 @@ export class LocalStates {
 
   /** Returns the number of a local state in normal form. */
   #intern(localState: LocalState, memory: number): number {
-    const kinds = localState.signed.map((number) => this.#statements.get(number).kind).sort((a, b) => a - b);
-    const text = `${memory} ${localState.crashes} ${kinds.join()}`;
+    const numbers = localState.signed.map((number) => this.#statements.get(number).kind);
+    const kinds = numbers.sort((a, b) => a - b).join();
+    const text = `${memory} ${localState.crashes} ${kinds}`;
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
     const id = this.#known.length;
     this.#ids.set(text, id);
     this.#fingerprintNumberOf.push(entryOf(this.#fingerprintNumbers, text, () => this.#fingerprintNumbers.size));
-    this.#known.push({ localState, memory, checkedParts: checkedPartsOf(localState), ...noEdges() });
+    this.#known.push({ localState, memory, kinds, checkedParts: checkedPartsOf(localState), ...noEdges() });
     this.#steps.noteMemory(memory, localState);
-    this.#signed.note(id, localState.signed);
     return id;
   }
 }

@@ -6,7 +6,7 @@ import { type CheckContext, type CheckFailure, failureInSignatures, failureInSta
 import { enabledTransitions, KnowledgeCache, knowledgeOf } from "./enabled-transitions.ts";
 import { Fingerprints } from "./fingerprint.ts";
 import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
-import { EnabledClass, EnabledClasses, type GuardTree } from "./guard.ts";
+import { EnabledTransitions, NEVER } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
 import { LocalStates, StepEffects } from "./local-states.ts";
@@ -51,22 +51,19 @@ export class Model {
   readonly localStates: readonly LocalStates[];
   readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
   readonly #coverage = new Set<CoveragePoint>();
-  readonly #enabledClasses = new EnabledClasses(0, 2);
-  readonly #classesWithoutByzantine = new EnabledClasses(1, 2);
   readonly #clients: FirstSubmissions;
   readonly #knowledgeCache = new KnowledgeCache();
   readonly #values: readonly DecidableValue[];
   /** Validators under symmetry reduction, by their indices. */
   readonly interchangeable: readonly number[];
-  readonly #enabledClass: EnabledClass = new EnabledClass(emptyBits(), this.transitionTable.guards);
+  readonly #enabled = new EnabledTransitions(emptyBits(), (number) => this.transitionTable.all[number]?.guard ?? NEVER);
   /** The same signatures, while the Byzantine validator is silent. */
-  readonly #enabledWithoutByzantine: EnabledClass = new EnabledClass(
-    this.#enabledClass.signed,
-    this.transitionTable.silentGuards,
+  readonly #enabledWithoutByzantine = new EnabledTransitions(
+    this.#enabled.signed,
+    (number) => this.transitionTable.silentGuards[number] ?? NEVER,
   );
   #knowledge: NetworkKnowledge;
   #facts: readonly FinalFact[] = [];
-  #factTrees: readonly GuardTree[] = [];
   /** Contexts of the checks, by validator. */
   #contexts: readonly CheckContext[] = [];
   /** Number of statements that transitions and facts were computed with. */
@@ -147,25 +144,24 @@ export class Model {
 
   /** Selects the state that later calls refer to. */
   select(state: GlobalState): void {
-    this.signedIn(state, this.#enabledClass.signed);
-    this.#computeEnabled();
+    this.signedIn(state, this.#enabled.signed);
+    this.#clearEnabled();
   }
 
   /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
   successors(validator: number, part: number): Successors<CheckFailure> {
     for (;;) {
       const known = this.#statementsKnown;
-      const successors = this.#successorsIn(this.#enabledClass, validator, part);
+      const successors = this.#successorsIn(this.#enabled, validator, part);
       if (known === this.#statementsKnown) return successors;
-      this.#computeEnabled();
     }
   }
 
-  #successorsIn(enabledClass: EnabledClass, validator: number, part: number): Successors<CheckFailure> {
+  #successorsIn(enabled: EnabledTransitions, validator: number, part: number): Successors<CheckFailure> {
     const invisibleSteps = this.#invisibleSteps[validator];
     if (invisibleSteps === undefined)
-      return { steps: this.#clients.successors(part, enabledClass.signed), failure: undefined };
-    return invisibleSteps.successors(part, enabledClass);
+      return { steps: this.#clients.successors(part, enabled.signed), failure: undefined };
+    return invisibleSteps.successors(part, enabled);
   }
 
   /** Returns the local states of the honest validators in a state. */
@@ -183,7 +179,6 @@ export class Model {
     if (!this.#hasSilentTransitions) this.#updateSilentTransitions();
     for (;;) {
       const known = this.#statementsKnown;
-      this.#enabledWithoutByzantine.compute(this.#factTrees, this.#classesWithoutByzantine);
       const isResting = (part: number, validator: number): boolean =>
         this.#successorsIn(this.#enabledWithoutByzantine, validator, part).steps.every(({ isCrash }) => isCrash);
       const isAtRest = state.every(isResting);
@@ -199,7 +194,7 @@ export class Model {
     const deciding = this.localStates.map((localStates, validator) => {
       const part = state[validator] as number;
       const count = localStates.checkedParts(part).decisions.length;
-      const reached = this.#invisibleSteps[validator]?.reach(part, this.#enabledClass) ?? [];
+      const reached = this.#invisibleSteps[validator]?.reach(part, this.#enabled) ?? [];
       return [...reached].filter((at) => localStates.checkedParts(at).decisions.length > count);
     });
     const ways = Math.max(...deciding.map(({ length }) => length));
@@ -220,16 +215,16 @@ export class Model {
     const invisibleSteps = this.#invisibleSteps[validator];
     if (invisibleSteps === undefined) return [{ who, what: this.#clients.describe(from, to), cut: undefined }];
     return invisibleSteps
-      .segments(from, to, this.#enabledClass)
+      .segments(from, to, this.#enabled)
       .map(({ edge }) => ({ who, what: this.#labelOf(edge), cut: edge.crashPoint }));
   }
 
   /** Reports the edges of one component of a state, invisible steps included. */
   forEachEdge(validator: number, part: number, signed: Int32Array, report: (edge: Edge) => void): void {
-    this.#enabledClass.signed.set(signed);
-    this.#computeEnabled();
+    this.#enabled.signed.set(signed);
+    this.#clearEnabled();
     if (validator === this.localStates.length) this.#clients.forEachEdge(part, signed, report);
-    else this.#localStatesOf(validator).forEachEdge(part, this.#enabledClass, report);
+    else this.#localStatesOf(validator).forEachEdge(part, this.#enabled, report);
   }
 
   /** Returns the failure of a step of a component: its new signatures contradict earlier ones. */
@@ -279,7 +274,7 @@ export class Model {
 
   /** Returns the label of an enabled transition of an edge, or that of a crash. */
   #labelOf({ transitions }: Edge): string {
-    const transition = transitions.find((number) => this.#enabledClass.enables(number));
+    const transition = transitions.find((number) => this.#enabled.enables(number));
     return transition === undefined ? CRASHED : (this.transitionTable.all[transition]?.label ?? "");
   }
 
@@ -290,15 +285,12 @@ export class Model {
     this.#statementsKnown = this.statements.all.length;
     this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache);
     this.#facts = factsOf(this.#knowledge);
-    this.#factTrees = this.#facts.map(({ tree }) => tree);
     const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
     this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
     this.#clients.updateGuards(this.#knowledge, this.#facts);
     this.transitionTable.update(enabledTransitions(this.#knowledge, this.#clients.release));
     if (this.#hasSilentTransitions) this.#updateSilentTransitions();
-    this.#enabledClasses.clear();
-    this.#classesWithoutByzantine.clear();
-    for (const invisibleSteps of this.#invisibleSteps) invisibleSteps.clear();
+    this.#clearEnabled();
   }
 
   /** Updates the guards that apply while the Byzantine validator is silent, after new statements. */
@@ -308,9 +300,10 @@ export class Model {
     this.transitionTable.updateWithoutByzantine(enabledTransitions(knowledge, this.#clients.release));
   }
 
-  /** Computes the class of enabled transitions with the current knowledge. */
-  #computeEnabled(): void {
-    this.#enabledClass.compute(this.#factTrees, this.#enabledClasses);
+  /** Forgets which transitions are enabled, after other signatures or more transitions. */
+  #clearEnabled(): void {
+    this.#enabled.clear();
+    this.#enabledWithoutByzantine.clear();
   }
 
   #localStatesOf(validator: number): LocalStates {

@@ -1,6 +1,6 @@
 /** Transitions, inputs delivered together to one validator, with their guards, and the edges along which they lead. */
 import { assert } from "../../core/base/assert.ts";
-import { type Guard, GuardTrees, hasBit } from "./guard.ts";
+import { type Guard, hasBit, NEVER } from "./guard.ts";
 import type { CrashPoint, UntimedInput } from "./local-state.ts";
 import type { IsSigned } from "./network-knowledge.ts";
 
@@ -15,9 +15,8 @@ export interface Transition {
 /** Transitions by number, in the order in which they became possible; their guards weaken as statements are added. */
 export class TransitionTable {
   readonly all: Transition[] = [];
-  readonly guards: GuardTrees = new GuardTrees();
   /** Guards by the same numbers while the Byzantine validator is silent. */
-  readonly silentGuards: GuardTrees = new GuardTrees();
+  silentGuards: readonly Guard[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #inputs: (readonly UntimedInput[] | undefined)[] = [];
 
@@ -32,13 +31,12 @@ export class TransitionTable {
       this.#numbers.set(transition.label, number);
       this.all[number] = transition;
     }
-    this.guards.replace(this.all.map(({ guard }) => guard));
   }
 
   /** Replaces the guards that apply while the Byzantine validator is silent. */
   updateWithoutByzantine(transitions: readonly Transition[]): void {
     const guards = new Map(transitions.map(({ label, guard }) => [label, guard]));
-    this.silentGuards.replace(this.all.map(({ label }) => guards.get(label)));
+    this.silentGuards = this.all.map(({ label }) => guards.get(label) ?? NEVER);
   }
 
   /** Returns the inputs of a transition, built once from the given signatures: all choices of signatures prove the same. */
