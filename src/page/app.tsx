@@ -59,7 +59,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
     () => <FilterBar {...{ model, view, filter, axis, slots, operations, setFilter, setAxis }} />,
     [model, view, filter, axis, slots, operations],
   );
-  const plots = useMemo(() => <Plots model={model} />, [model]);
+  const plots = useMemo(() => (model.data.isTimed === false ? null : <Plots model={model} />), [model]);
   const step = chosen === undefined ? undefined : model.events[chosen]?.step;
 
   return (

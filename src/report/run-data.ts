@@ -62,6 +62,8 @@ export interface RunData {
   readonly essential?: readonly number[] | undefined;
   /** All events in order, up to a limit. */
   readonly events: readonly RunEvent[];
+  /** False for a path of the explorer, whose events have an order alone; default: true. */
+  readonly isTimed?: boolean | undefined;
   /** True if the limit left out later events. */
   readonly isCut: boolean;
   readonly balances: readonly BalanceRef[];
@@ -173,7 +175,8 @@ export function watchPath() {
         byzantine: [end.byzantine],
       };
       const about = { ...source, seed: "none, a path of the explorer", text: stringify(scenario) };
-      return dataOf(members, narrativeOfPath(scenario, end, events), events, balances.all, about);
+      const path = dataOf(members, narrativeOfPath(scenario, end, events), events, balances.all, about);
+      return { ...path, isTimed: false };
     },
   };
 }

@@ -19,6 +19,7 @@ describePages("the page of a report", (headless) => {
     write(dataOf(FAULTS), "faults.html");
     const violation = dataOf(VIOLATION);
     write({ ...violation, sibling: siblingOf(violation.events, dataOf(PASSING), "passing.yaml") }, "sibling.html");
+    write({ ...dataOf(VIOLATION), isTimed: false }, "path.html");
     const title = `${"long ".repeat(40)}<b>سلام</b>`;
     write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
   });
@@ -96,6 +97,15 @@ describePages("the page of a report", (headless) => {
     expect(here).not.toBe(there);
     expect(here).toContain(await sentence(page));
     expect(there).toContain(await page.textContent(".sibling .sentence"));
+    await closed({ page, faults });
+  });
+
+  it("shows steps in place of times that a path of the explorer does not have", async () => {
+    const { page, faults } = await open("path.html");
+    expect(await page.textContent(".narrative .current")).toMatch(/^(step \d+)?violates/);
+    expect(await page.locator(".axis").textContent()).toMatch(/step \d+/);
+    const texts = await page.locator("header, .workbench > *").allTextContents();
+    expect(texts.filter((text) => /\d ms\b/.test(text))).toEqual([]);
     await closed({ page, faults });
   });
 

@@ -108,8 +108,10 @@ export function Diagram({
   const textAt = (x: number, y: number): string => {
     const made = picture(false);
     const found = made && eventNear(made, x, y);
-    if (made === undefined || found === undefined) return made === undefined ? "" : bandAt(made, x, y);
-    return `${model.text(found)} · ${model.events[found]?.at} ms`;
+    const event = model.events[found ?? -1];
+    if (made === undefined || found === undefined || event === undefined)
+      return made === undefined ? "" : bandAt(made, x, y);
+    return `${model.text(found)} · ${model.when(event)}`;
   };
 
   return (

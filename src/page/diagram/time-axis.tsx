@@ -26,7 +26,9 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
     <div class="axis" aria-hidden="true">
       {shown.map((place, at) => (
         <span key={place} style={{ left: `${Math.min(places(place), width - APART / 2)}px` }}>
-          {axis === "time" ? `${place} ms` : stepText(eventAt(model, view, place), eventAt(model, view, shown[at - 1]))}
+          {axis === "time"
+            ? `${place} ms`
+            : stepText(model, eventAt(model, view, place), eventAt(model, view, shown[at - 1]))}
         </span>
       ))}
     </div>
@@ -36,9 +38,10 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
 /** Pixels between two labels. */
 const APART = 130;
 
-function stepText(event: RunEvent | undefined, before: RunEvent | undefined): string {
+function stepText({ data, when }: Timeline, event: RunEvent | undefined, before: RunEvent | undefined): string {
   if (event === undefined) return "";
-  return event.at === before?.at ? `step ${event.step}` : `step ${event.step}, ${event.at} ms`;
+  const isTimed = data.isTimed !== false && event.at !== before?.at;
+  return isTimed ? `step ${event.step}, ${when(event)}` : `step ${event.step}`;
 }
 
 function eventAt({ events }: Timeline, { places }: View, place: number | undefined): RunEvent | undefined {

@@ -29,9 +29,7 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
       <p class="sentence" aria-live="polite">
         {model.text(chosen)}
       </p>
-      <p class="hint">
-        step {event.step}, {event.at} ms
-      </p>
+      <p class="hint">{model.data.isTimed === false ? `step ${event.step}` : `step ${event.step}, ${event.at} ms`}</p>
       {message === undefined ? null : (
         <p class="links">
           {isEnd ? (
@@ -78,9 +76,10 @@ interface LinkProps {
 }
 
 function Link({ label, position, model, choose }: LinkProps) {
+  const target = model.events[position];
   return (
     <button type="button" class="link" onClick={() => choose(position)}>
-      {label}: {model.text(position)} at {model.events[position]?.at} ms
+      {label}: {model.text(position)} at {target === undefined ? "" : model.when(target)}
     </button>
   );
 }

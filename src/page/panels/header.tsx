@@ -3,8 +3,9 @@ import type { RunData } from "../../report/run-data.ts";
 import { Head } from "../parts.tsx";
 
 export function Header({ data }: { readonly data: RunData }) {
-  const { title, parties, seed, end, events, isCut, commands, versions } = data;
+  const { title, parties, seed, end, events, isTimed, isCut, commands, versions } = data;
   const count = `${isCut ? "the first " : ""}${events.length} events`;
+  const times = isTimed === false ? "" : ` · ${end.virtualMs} ms`;
   return (
     <Head
       brand={versions["quorumlab"]}
@@ -12,7 +13,7 @@ export function Header({ data }: { readonly data: RunData }) {
       tone={end.verdict}
       outcome={end.verdict}
       reason={end.reason.split("\n")[0]}
-      summary={`seed ${seed} · ${end.finals} final · ${end.virtualMs} ms · ${count}`}
+      summary={`seed ${seed} · ${end.finals} final${times} · ${count}`}
       facts={{ Network: parties, Hash: <code>{end.hash}</code> }}
     >
       {end.unmet.length === 0 ? null : (

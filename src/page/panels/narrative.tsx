@@ -30,7 +30,9 @@ export function Narrative({ model, step, choose }: NarrativeProps) {
     const items = lines.map((line, at) => (
       <li key={at} class={line.isBreach ? "breach" : ""}>
         <button type="button" class="entry" onClick={() => choose(model.positionOfStep(line.step))}>
-          <span class="time">{lines[at - 1]?.at === line.at ? "" : `${line.at} ms`}</span>
+          <span class="time">
+            {at > 0 && model.when(lines[at - 1] ?? line) === model.when(line) ? "" : model.when(line)}
+          </span>
           <span class="words">{line.text}</span>
         </button>
       </li>

@@ -77,7 +77,7 @@ export function Player({ model, view, chosen, choose }: PlayerProps) {
         disabled={shown.length === 0}
         onInput={(changed) => to(Number(changed.currentTarget.value))}
       />
-      <output>{event === undefined ? "none chosen" : `${event.at} ms`}</output>
+      <output>{event === undefined ? "none chosen" : model.when(event)}</output>
     </section>
   );
 }

@@ -58,7 +58,7 @@ export function SiblingRun({ model, sibling, filter, choose }: SiblingProps) {
   );
 }
 
-function placeText({ events, text }: Timeline, position: number): string {
+function placeText({ events, text, when }: Timeline, position: number): string {
   const event = events[position];
-  return event === undefined ? "the end" : `${event.at} ms: ${text(position)}`;
+  return event === undefined ? "the end" : `${when(event)}: ${text(position)}`;
 }

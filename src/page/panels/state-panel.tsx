@@ -17,7 +17,7 @@ const TITLES = ["Validator", "Pending operations", "Slots", "Timers", "Balances"
 type Sections = Readonly<Partial<Record<(typeof TITLES)[number], readonly Row[]>>>;
 
 export function StatePanel({ model, chosen }: StatePanelProps) {
-  const { validators } = model.data;
+  const { validators, isTimed = true } = model.data;
   const reader = useMemo(() => new StateReader(model), [model]);
   const [pair, setPair] = useState(() => firstPair(model, chosen));
   const position = chosen ?? model.events.length - 1;
@@ -25,9 +25,9 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
   const before = model.positionOfStep(model.events[position]?.step ?? 0) - 1;
   const { now, earlier } = useMemo(() => {
     const states = reader.statesAfter(before);
-    const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states.get(name))]));
+    const rowsBefore = new Map(pair.map((name) => [name, sectionsOf(states.get(name), isTimed)]));
     const later = reader.statesAfter(position);
-    return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name))])) };
+    return { earlier: rowsBefore, now: new Map(pair.map((name) => [name, sectionsOf(later.get(name), isTimed)])) };
   }, [reader, position, before, pair]);
   const shown = pair.slice(0, validators.length);
   return (
@@ -112,7 +112,7 @@ function firstPair({ data, lanes, laneOf }: TimelineModel, chosen: number | unde
 const OPEN = 12;
 const APPLIED = 4;
 
-function sectionsOf(state: PartyState | undefined): Sections {
+function sectionsOf(state: PartyState | undefined, isTimed: boolean): Sections {
   if (state === undefined) return {};
   const running = state.isRunning ? "running" : "down";
   const all = [...state.slots];
@@ -126,7 +126,7 @@ function sectionsOf(state: PartyState | undefined): Sections {
     ],
     "Pending operations": [...state.pending].map((operation) => [shortText(operation), "admitted"] as const),
     Slots: slots.flatMap(([name, slot]) => slotRows(name, slot)),
-    Timers: [...state.timers].map(([name, due]) => [name, `due at ${due} ms`] as const),
+    Timers: [...state.timers].map(([name, due]) => [name, isTimed ? `due at ${due} ms` : "set"] as const),
     Balances: [...state.balances].map(([name, value]) => [name, value] as const),
   };
 }

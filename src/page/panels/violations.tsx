@@ -16,17 +16,17 @@ interface ViolationsProps {
 const CONFLICTS = 60;
 
 export function Violations({ model, conflicts, open, choose }: ViolationsProps) {
-  const { violations, demands } = model.data;
+  const { violations, demands, isTimed = true } = model.data;
   const [first, ...others] = violations;
   if (first === undefined) return null;
   return (
     <Section class="violations" label="Violations">
-      <Item violation={first} open={open} />
+      <Item violation={first} {...{ isTimed, open }} />
       {others.length === 0 ? null : (
         <details>
           <summary>{others.length} more</summary>
           {others.map((violation, at) => (
-            <Item key={at} violation={violation} open={open} />
+            <Item key={at} {...{ violation, isTimed, open }} />
           ))}
         </details>
       )}
@@ -58,12 +58,18 @@ export function Violations({ model, conflicts, open, choose }: ViolationsProps) 
   );
 }
 
-function Item({ violation, open }: Pick<ViolationsProps, "open"> & { readonly violation: NamedViolation }) {
+interface ItemProps extends Pick<ViolationsProps, "open"> {
+  readonly violation: NamedViolation;
+  readonly isTimed: boolean;
+}
+
+function Item({ violation, isTimed, open }: ItemProps) {
   const { invariant, step, virtualMs, detail, faulty, beyondF } = violation;
+  const place = isTimed ? `${virtualMs} ms, step ${step}` : `step ${step}`;
   return (
     <p>
       <button type="button" class="link" onClick={() => open(violation)}>
-        {invariant} at {virtualMs} ms, step {step}
+        {invariant} at {place}
       </button>
       {beyondF ? " (more than f validators are Byzantine, which excuses it)" : ""}: {detail}
       {faulty.length === 0 ? null : <strong> Faulty: {faulty.join(", ")}.</strong>}

@@ -34,7 +34,7 @@ export interface Band {
 }
 
 /** Events with the names of their parties. */
-export type TimelineData = Pick<RunData, "validators" | "clients" | "byzantine" | "events">;
+export type TimelineData = Pick<RunData, "validators" | "clients" | "byzantine" | "events" | "isTimed">;
 
 /** A run with its lanes, messages and bands. Immutable. */
 export interface TimelineModel<Data extends TimelineData = RunData> {
@@ -50,6 +50,8 @@ export interface TimelineModel<Data extends TimelineData = RunData> {
   readonly bands: readonly Band[];
   readonly labels: OperationLabels;
   readonly text: (position: number) => string;
+  /** `200 ms`, or `step 12` in a run without times. */
+  readonly when: (event: Pick<RunEvent, "step" | "at">) => string;
   /** Position of the first event of a step or of a later one. */
   readonly positionOfStep: (step: number) => number;
 }
@@ -86,7 +88,10 @@ export function modelOf<Data extends TimelineData>(data: Data): TimelineModel<Da
   };
   const { messages, messageOf } = messagesOf(events, laneNamed);
   const bands = bandsOf(events, laneNamed, text);
-  return { data, events, lanes, laneOf, messages, messageOf, bands, labels, text, positionOfStep: finder(events) };
+  const when = ({ step, at }: Pick<RunEvent, "step" | "at">): string =>
+    data.isTimed === false ? `step ${step}` : `${at} ms`;
+  const found = { messages, messageOf, bands, labels, text, when };
+  return { data, events, lanes, laneOf, ...found, positionOfStep: finder(events) };
 }
 
 /** Parties at which something happens. */
