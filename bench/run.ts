@@ -11,6 +11,7 @@
  *     npm run bench -- served-memory --payments 1000000
  *     npm run bench -- parts                    where the time of a run goes, by a profiler; never on the page
  *     npm run bench -- limits                   the page `reports/limits.md`: what runs, states and campaigns of some sizes take
+ *     npm run bench -- why                      the page `reports/why.md`: causes that `quorumlab why` names of known-bad variants
  *
  * `npm ci --prefix bench/references` installs the networks that the served path is compared with, and Quint.
  *
@@ -42,6 +43,7 @@ import type { Effort } from "./page/rounds.ts";
 import type { Question, Section } from "./page/section.ts";
 import { figureTable } from "./page/table.ts";
 import { printParts } from "./parts.ts";
+import { whyPage } from "./why.ts";
 
 const FULL: Effort = { rounds: 3, ms: 3_000, quick: false };
 const QUICK: Effort = { rounds: 3, ms: 300, quick: true };
@@ -84,7 +86,8 @@ const usual = values.quick ? QUICK : FULL;
 const effort: Effort = values.seconds === undefined ? usual : { ...usual, ms: 1_000 * Number(values.seconds) };
 const [loadBefore, began] = [machineLoad(), performance.now()];
 if (positionals.length === 1 && positionals[0] === "parts") await printParts();
-else if (positionals.length === 1 && positionals[0] === "limits") writeLimits();
+else if (positionals.length === 1 && positionals[0] === "limits") writeOwnPage("limits", limitsPage);
+else if (positionals.length === 1 && positionals[0] === "why") writeOwnPage("why", whyPage);
 else if (positionals.length > 0 && !values.write) for (const name of positionals) print(await answered(name));
 else await writePage(positionals.length > 0 ? positionals : Object.keys(QUESTIONS));
 
@@ -98,11 +101,9 @@ async function answered(name: string): Promise<Section> {
   return section;
 }
 
-function writeLimits(): void {
-  writeFileSync(
-    `${FOLDER}/limits.md`,
-    limitsPage(`\`npm run bench -- limits\` wrote this page on ${today()}, commit ${commit()}`),
-  );
+function writeOwnPage(name: string, page: (head: string) => string): void {
+  const head = `\`npm run bench -- ${name}\` wrote this page on ${today()}, commit ${commit()}`;
+  writeFileSync(`${FOLDER}/${name}.md`, page(head));
 }
 
 /** One question that fails does not take the others' answers along, and the page says so. */
