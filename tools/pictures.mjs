@@ -25,13 +25,11 @@ async function takeReport() {
   writeFileSync(file, readFileSync(SCENARIO, "utf8").split("\nexpect:")[0]);
   const report = join(folder, "report.html");
   execFileSync(process.execPath, ["dist/cli/main.js", "report", file, "--out", report]);
-  const page = await browser.newPage({ viewport: { width: 1100, height: 800 }, colorScheme: "light" });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, colorScheme: "light" });
   await page.goto(pathToFileURL(report).href);
   await page.waitForSelector(".narrative .current");
   await page.waitForTimeout(500);
-  const top = await page.locator(".diagram").boundingBox();
-  const clip = { x: 12, y: top.y - 12, width: 1076, height: top.height + 24 };
-  await page.screenshot({ path: "docs/pictures/report.png", clip, fullPage: true });
+  await page.screenshot({ path: "docs/pictures/report.png" });
 }
 
 /** A network with one validator down, after some payments. */

@@ -19,13 +19,15 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
   const places = scaleLinear()
     .domain([(gutter - origin) / scale, (width - origin) / scale])
     .range([gutter, width]);
-  const shown = places
+  const ticks = places
     .ticks(Math.max(2, Math.floor((width - gutter) / APART)))
     .filter((place) => place >= 0 && place <= view.width && Number.isInteger(place));
+  const every = Math.max(1, Math.ceil(APART / (places(ticks[1] ?? 0) - places(ticks[0] ?? 0) || APART)));
+  const shown = ticks.filter((place, at) => at % every === 0 && places(place) <= width - APART / 2 + 10);
   return (
     <div class="axis" aria-hidden="true">
       {shown.map((place, at) => (
-        <span key={place} style={{ left: `${Math.min(places(place), width - APART / 2)}px` }}>
+        <span key={place} style={{ left: `${places(place)}px` }}>
           {axis === "time"
             ? `${place} ms`
             : stepText(model, eventAt(model, view, place), eventAt(model, view, shown[at - 1]))}
@@ -36,7 +38,7 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
 }
 
 /** Pixels between two labels. */
-const APART = 130;
+const APART = 112;
 
 function stepText({ data, when }: Timeline, event: RunEvent | undefined, before: RunEvent | undefined): string {
   if (event === undefined) return "";
