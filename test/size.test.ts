@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Lines and files that the program had when its budgets were set. */
-const SIZE = { lines: 91500, files: 677, testLines: 53600 };
+const SIZE = { lines: 91500, files: 716, testLines: 55400 };
 
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {
@@ -17,7 +17,7 @@ const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun:
   "validators written by others": { lines: 4_000, begun: true },
   "the newest clients": { lines: 1_500, begun: true },
   "search from what is rare": { lines: -1_500, begun: false },
-  "causes, and the report that shows them": { lines: 500, begun: false },
+  "causes, and the report that shows them": { lines: 1_300, begun: true },
 };
 
 function linesOf(folders: readonly string[], extension: RegExp): readonly number[] {
