@@ -19,7 +19,7 @@ import { type ActiveKey, OPAQUE_TIMER, type Program } from "../simulator/plan.ts
 import { lanesHex, mixTexts } from "../simulator/random.ts";
 import { FormFault } from "./forms/form.ts";
 import type { EntryChange } from "./forms/ledger-forms.ts";
-import { type NativeMessage, type NativeRecord, peerMessage } from "./forms/protocol-forms.ts";
+import type { NativeMessage, NativeRecord } from "./forms/protocol-forms.ts";
 import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 import { type NativeInput, type NativeOutput, nativeInput, nativeOutput } from "./native-shapes.ts";
 import { checkReadiness, readLine } from "./read-outputs.ts";
@@ -84,8 +84,7 @@ class NativeNode {
         if (record.of === "snapshot" && isChainContent(record.content))
           this.#resume(state, record.content, record.state);
     }
-    const line = JSON.stringify(nativeInput.write(asked));
-    const outputs = readLine(state.host.ask(line), asked, nativeOutput.read);
+    const outputs = readLine(state.host.ask(JSON.stringify(jsonOf(asked))), asked, nativeOutput.read);
     checkReadiness(asked, outputs);
     return outputs.flatMap((output) => this.#effectOf(state, output) ?? []);
   }
@@ -109,7 +108,7 @@ class NativeNode {
         };
       }
       case "message":
-        return { input: "message", ...at, from: input.from, message: wellFormedMessage(input.message) };
+        return { input: "message", ...at, from: input.from, message: messageIn(input.message) };
       case "timer":
         return { input: "timer", ...at, name: input.name.replace(OWN_NAME, "") };
       case "submit":
@@ -204,15 +203,17 @@ function isNativeRecord(entry: KeyedRecord): entry is readonly [string, NativeRe
   return entry[1].of !== "opaque";
 }
 
-/** Returns a message that has the form of one, which a Byzantine validator need not keep to. */
-function wellFormedMessage(message: PeerMessage): NativeMessage | undefined {
-  if (message.type === "opaque" || !isWellFormed(message)) return undefined;
+function messageIn(message: PeerMessage): NativeMessage | undefined {
+  return message.type === "opaque" || !isWellFormed(message) ? undefined : message;
+}
+
+/** Returns the JSON of an input; a Byzantine validator's message need not have the form of one. */
+function jsonOf(input: NativeInput): unknown {
   try {
-    peerMessage.write(message);
-    return message;
+    return nativeInput.write(input);
   } catch (error) {
-    if (error instanceof FormFault) return undefined;
-    throw error;
+    if (input.input !== "message" || !(error instanceof FormFault)) throw error;
+    return nativeInput.write({ ...input, message: undefined });
   }
 }
 
