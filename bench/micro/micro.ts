@@ -4,6 +4,7 @@ import type { Section } from "../page/section.ts";
 import { applyGroup } from "./apply.ts";
 import { drawGroup } from "./draw.ts";
 import { groupText, type MicroGroup, measured } from "./harness.ts";
+import { hostsGroup } from "./hosts.ts";
 import { oraclesGroup } from "./oracles.ts";
 import { parseGroup } from "./parse.ts";
 import { primitivesGroup } from "./primitives.ts";
@@ -16,6 +17,7 @@ export const GROUPS: readonly MicroGroup[] = [
   oraclesGroup,
   drawGroup,
   parseGroup,
+  hostsGroup,
 ];
 
 export async function microTables(effort: Effort): Promise<Section> {

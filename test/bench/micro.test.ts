@@ -23,6 +23,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   oracles: CATALOGUE.map(({ name }) => name),
   draw: PROFILES,
   parse: ["body", "scenario file"],
+  hosts: ["in this process", "native"],
 };
 
 /** True for a name that is `start`, or goes on behind it. */
