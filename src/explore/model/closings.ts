@@ -39,7 +39,6 @@ interface CloseContribution {
 /** Cache of the closes that represent each list. */
 export class ClosingCache {
   readonly #closings = new Map<string, Omit<DecidableClosing, "guard">>();
-  readonly #guards = new Map<string, Guard>();
 
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   closingsOf(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
@@ -69,10 +68,7 @@ export class ClosingCache {
     }
     return [...lists].flatMap(([text, { sets, names }]) => {
       const key = `${epoch} ${text}`;
-      const guard = this.#reuseEqual(
-        `${key} ${knowledge.isSilent}`,
-        disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
-      );
+      const guard = disjunction(sets.map((set) => conjunction(set.map((part) => part.guard))));
       const first = sets[0];
       if (first === undefined || guard.length === 0) return [];
       const closing = this.#closings.get(key) ?? buildClosing(knowledge, epoch, first, names);
@@ -80,14 +76,6 @@ export class ClosingCache {
       this.#closings.set(key, closing);
       return [{ ...closing, guard, value: { ...closing.value, guard } }];
     });
-  }
-
-  /** Returns the last guard of a list if it equals `guard`, because conjunctions with that object are cached. */
-  #reuseEqual(key: string, guard: Guard): Guard {
-    const last = this.#guards.get(key);
-    if (last !== undefined && last.join("|") === guard.join("|")) return last;
-    this.#guards.set(key, guard);
-    return guard;
   }
 }
 

@@ -2,27 +2,15 @@
 import type { Epoch } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../../core/base/slot.ts";
 import { ballotGroups } from "./ballot-groups.ts";
-import { ClosingCache } from "./closings.ts";
-import { ConjunctionCache, type Guard } from "./guard.ts";
-import {
-  ballotsIn,
-  type DecidableValue,
-  type KnownJustifications,
-  type NetworkKnowledge,
-} from "./network-knowledge.ts";
+import type { ClosingCache } from "./closings.ts";
+import type { Guard } from "./guard.ts";
+import { ballotsIn, type DecidableValue, type NetworkKnowledge } from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
 import type { Transition } from "./transition.ts";
 import { ballotTransitions, clientTransitions } from "./transitions-clients.ts";
 import { honestProposals, roundTransitions, timerTransitions } from "./transitions-rounds.ts";
 import { listValues, slotOf } from "./values.ts";
-
-/** Certificates and lists of earlier statements, reused when the knowledge is computed again. */
-export class KnowledgeCache {
-  readonly closings: ClosingCache = new ClosingCache();
-  readonly justifications: KnownJustifications = new Map();
-  readonly conjunctions: ConjunctionCache = new ConjunctionCache();
-}
 
 /**
  * Returns the network's knowledge of all statements so far, with everything that the Byzantine validator can sign or
@@ -32,7 +20,7 @@ export function knowledgeOf(
   system: System,
   statements: StatementTable,
   fixed: readonly DecidableValue[],
-  { closings, justifications, conjunctions }: KnowledgeCache,
+  closings: ClosingCache,
   isSilent = false,
 ): NetworkKnowledge {
   const values = new Map<string, DecidableValue>();
@@ -45,8 +33,6 @@ export function knowledgeOf(
     ballots: ballotsIn(statements),
     changes,
     closings: [],
-    justifications,
-    conjunctions,
   };
   const note = (value: DecidableValue): void => {
     const key = `${value.slot} ${value.hash}`;

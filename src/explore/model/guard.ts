@@ -2,7 +2,6 @@
  * Guards of transitions in disjunctive form, each alternative a set of statements that must be signed; sets of signed
  * statements as bits; and the transitions that a set enables.
  */
-import { entryOf } from "../../core/base/entry.ts";
 
 /** Sorted statement numbers, without alternatives that others imply. */
 export type Guard = readonly (readonly number[])[];
@@ -22,16 +21,6 @@ export function conjunction(guards: readonly Guard[]): Guard {
     (joined, guard) => smallest(joined.flatMap((left) => guard.map((right) => union(left, right)))),
     first ?? TRUE_GUARD,
   );
-}
-
-/** Conjunctions of pairs of guards, each made once for the same two guards. */
-export class ConjunctionCache {
-  readonly #known = new WeakMap<Guard, WeakMap<Guard, Guard>>();
-
-  of(guard: Guard, other: Guard): Guard {
-    const pairs = entryOf(this.#known, guard, () => new WeakMap<Guard, Guard>());
-    return entryOf(pairs, other, () => conjunction([guard, other]));
-  }
 }
 
 function isAlways(guard: Guard): boolean {

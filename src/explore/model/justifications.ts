@@ -21,10 +21,7 @@ interface RoundChangeContribution {
   readonly make: (isSigned: IsSigned) => RoundChange;
 }
 
-/**
- * Returns all justifications by `size` validators in a round, made again only after a new statement that is of use for
- * them; the Byzantine validator contributes any lock that exists.
- */
+/** Returns all justifications by `size` validators in a round; the Byzantine one contributes any lock that exists. */
 export function justifications(
   knowledge: NetworkKnowledge,
   epoch: Epoch,
@@ -34,23 +31,6 @@ export function justifications(
 ): readonly Justification[] {
   const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
   const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
-  const from = parts.map((some) => some.map(contributionText).join(";")).join("|");
-  const key = `${knowledge.isSilent} ${epoch} ${slotKey(slot)} ${round} ${size}`;
-  const known = knowledge.justifications.get(key);
-  if (known?.from === from) return known.list;
-  const list = justificationsFrom(parts, size);
-  knowledge.justifications.set(key, { from, list });
-  return list;
-}
-
-function contributionText({ lock, guard }: RoundChangeContribution): string {
-  return `${lock === undefined ? "" : locksText([lock])}:${guard.join("+")}`;
-}
-
-function justificationsFrom(
-  parts: readonly (readonly RoundChangeContribution[])[],
-  size: number,
-): readonly Justification[] {
   const found = new Map<
     string,
     { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }

@@ -3,7 +3,8 @@ import type { CoveragePoint } from "../../core/validator/coverage-points.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { SET_WORDS } from "../limits.ts";
 import { type CheckContext, type CheckFailure, failureInSignatures, failureInState } from "./checks.ts";
-import { enabledTransitions, KnowledgeCache, knowledgeOf } from "./enabled-transitions.ts";
+import { ClosingCache } from "./closings.ts";
+import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
 import { Fingerprints } from "./fingerprint.ts";
 import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
 import { EnabledTransitions, NEVER } from "./guard.ts";
@@ -52,7 +53,7 @@ export class Model {
   readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
   readonly #coverage = new Set<CoveragePoint>();
   readonly #clients: FirstSubmissions;
-  readonly #knowledgeCache = new KnowledgeCache();
+  readonly #closings = new ClosingCache();
   readonly #values: readonly DecidableValue[];
   /** Validators under symmetry reduction, by their indices. */
   readonly interchangeable: readonly number[];
@@ -101,7 +102,7 @@ export class Model {
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
     this.#values = accountValues(this.system, this.#clients.release);
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
     this.updateKnowledge();
   }
 
@@ -283,7 +284,7 @@ export class Model {
     this.system.compiled.log.drain();
     if (this.#statementsKnown === this.statements.all.length) return;
     this.#statementsKnown = this.statements.all.length;
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache);
+    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
     this.#facts = factsOf(this.#knowledge);
     const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
     this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
@@ -296,7 +297,7 @@ export class Model {
   /** Updates the guards that apply while the Byzantine validator is silent, after new statements. */
   #updateSilentTransitions(): void {
     this.#hasSilentTransitions = true;
-    const knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#knowledgeCache, true);
+    const knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings, true);
     this.transitionTable.updateWithoutByzantine(enabledTransitions(knowledge, this.#clients.release));
   }
 

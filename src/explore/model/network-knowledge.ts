@@ -13,7 +13,7 @@ import type {
   SignedMessage,
 } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
-import { atLeast, type ConjunctionCache, disjunction, type Guard } from "./guard.ts";
+import { atLeast, disjunction, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import type { HighestLock, SignedStatement, StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
@@ -62,9 +62,6 @@ export interface Justification {
   readonly makeInputs: (isSigned: IsSigned) => readonly RoundChange[];
 }
 
-/** Justifications of each round, with the contributions that they were made from as text. */
-export type KnownJustifications = Map<string, { readonly from: string; readonly list: readonly Justification[] }>;
-
 export interface NetworkKnowledge {
   readonly system: System;
   /** True if the Byzantine validator is silent: whatever needs its signature is left out. */
@@ -74,8 +71,6 @@ export interface NetworkKnowledge {
   readonly ballots: readonly BallotGroup[];
   readonly changes: readonly SignedStatement[];
   readonly closings: readonly DecidableClosing[];
-  readonly justifications: KnownJustifications;
-  readonly conjunctions: ConjunctionCache;
 }
 
 /** Returns the votes and commits so far, grouped by equal content. */

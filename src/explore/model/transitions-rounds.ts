@@ -188,7 +188,7 @@ function roundChangeTransition(
   const { knowledge, slot, round } = context;
   return {
     label: `${text} to ${round} ${locksName(knowledge, slotKey(slot), locks)} in ${placeName(context)}`,
-    guard: reason === undefined ? guard : knowledge.conjunctions.of(guard, reason.guard),
+    guard: reason === undefined ? guard : conjunction([guard, reason.guard]),
     makeInputs: (isSigned) => [
       ...(reason?.proof ?? []),
       ...build(isSigned).map((change, index) =>
@@ -230,7 +230,7 @@ function proposals(context: RoundContext, justification: Justification, suffix: 
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
   return values.map((value) => ({
     label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, justification.locks)}, in ${placeName(context)}`,
-    guard: knowledge.conjunctions.of(justification.guard, value.guard),
+    guard: conjunction([justification.guard, value.guard]),
     makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
   }));
 }

@@ -16,7 +16,8 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import type { NodeView, WorldListener } from "../../simulator/listener.ts";
 import { STEP_TIME_MS } from "../limits.ts";
 import { Liveness } from "../liveness/liveness.ts";
-import { enabledTransitions, KnowledgeCache, knowledgeOf } from "../model/enabled-transitions.ts";
+import { ClosingCache } from "../model/closings.ts";
+import { enabledTransitions, knowledgeOf } from "../model/enabled-transitions.ts";
 import { FirstSubmissions, factsOf } from "../model/first-submissions.ts";
 import { TRUE_GUARD } from "../model/guard.ts";
 import {
@@ -71,7 +72,7 @@ class Rerun {
   readonly #scenario: Scenario;
   readonly #system: System;
   readonly #statements = new StatementTable();
-  readonly #knowledgeCache = new KnowledgeCache();
+  readonly #closings = new ClosingCache();
   readonly #signedBallots = new Set<string>();
   readonly #clients: FirstSubmissions;
   readonly #oracles: Observers["oracles"];
@@ -184,7 +185,7 @@ class Rerun {
   }
 
   #knowledge(): NetworkKnowledge {
-    return knowledgeOf(this.#system, this.#statements, this.#values, this.#knowledgeCache);
+    return knowledgeOf(this.#system, this.#statements, this.#values, this.#closings);
   }
 
   #inputsFor(label: string): ReturnType<ReturnType<typeof enabledTransitions>[number]["makeInputs"]> | undefined {
