@@ -127,8 +127,9 @@ export function drawRoles(rng: Rng, profile: Profile, swarm: Swarm, options: Rol
     lacksQuorum: honest.length - wiped.length < quorum,
     isBeyond,
     isStaged,
-    // A crowd is served by one list after the other from its begin on.
-    startsPaused: !isStaged && swarm.crowds + swarm.combinations === 0 && rng.split("paused").chance(1, 16),
+    // A crowd is served by one list after the other from its begin on. Limited worlds are parts of those of a caller.
+    startsPaused:
+      !isWithinF && !isStaged && swarm.crowds + swarm.combinations === 0 && rng.split("paused").chance(1, 16),
     keepsLast: lastIsByzantine,
     hurries: genesis === "hurries",
     returns: genesis === "returns",
