@@ -117,7 +117,7 @@ describe("a failing scenario", () => {
     expect(failed).toBe(true);
     const [smallest] = counterexample as [Scenario];
     expect(smallest.steps?.length).toBeLessThanOrEqual(2);
-    expect(smallest.steps?.every(({ submit }) => submit !== undefined)).toBe(true);
+    expect(smallest.steps?.every(({ submit, workload }) => (submit ?? workload) !== undefined)).toBe(true);
     expect(smallest.network ?? {}).toEqual({});
   });
 });
