@@ -25,10 +25,11 @@ function walk(world: ExactWorld, choices: readonly number[], visit: (state: Exac
 
 describe("the reduced exploration", () => {
   it.each([
-    [2, 50],
-    [3, 10_000],
-  ])("comes to the same signatures and decisions for one payment and %i validators", (validators, least) => {
-    const scenario = scenarioOf(["x"], validators);
+    [["x"], 2, 50],
+    [["x"], 3, 10_000],
+    [["x", "y"], 2, 20_000],
+  ] as const)("comes to the same signatures and decisions for %j and %i validators", (names, validators, least) => {
+    const scenario = scenarioOf(names, validators);
     const exact = exploreExactly(scenario, { bounds: NONE }, 200_000);
     expect(exact.states).toBeGreaterThan(least);
     expect([...exact.failures]).toEqual([]);
