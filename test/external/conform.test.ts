@@ -56,6 +56,12 @@ test("writes a JUnit file, and JSON lines", async () => {
   expect(readFileSync(junit, "utf8")).toContain('tests="3" failures="1"');
 });
 
+test("a validator of others that ends is a failing run, and no fault of the program", async () => {
+  const { code, out } = await runCommand(["run", "scenarios/rules/payments/payment.yaml", "--node", "exit 7"]);
+  expect(code).toBe(1);
+  expect(out).toContain("v1 threw NodeFault at 0 ms on its start: ended with exit code 7");
+});
+
 test("run leaves out what does not fit, with the reason", async () => {
   const { code, out } = await runCommand(["run", folderOfFiles(), "--node", TRUSTING]);
   expect(code).toBe(1);

@@ -191,7 +191,7 @@ class RunBatch {
       return;
     }
     const { text, result, proofs, isComplete, wallMs } = outcome;
-    this.#code = higherSeverity(this.#code, isComplete ? codeOf(result) : EXIT.interrupted);
+    this.#code = higherSeverity(this.#code, isComplete ? this.#codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
     const severity = severityOf(result.verdict);
     const { severity: worst = severity } = this.#reported ?? {};
@@ -207,6 +207,12 @@ class RunBatch {
     if (out === undefined) return;
     const folder = this.#hasSeeds ? join(out, file.id, `seed-${result.seed}`) : join(out, file.id);
     for (const [name, content] of proofs) writeInFolder(join(folder, name), content);
+  }
+
+  /** An abort of the program is a fault of its own, but for a validator of others: there it is what the run finds. */
+  #codeOf({ verdict }: PlainResult): ExitCode {
+    if (verdict === "pass") return EXIT.expected;
+    return verdict === "error" && this.#options.settings.nodes === undefined ? EXIT.internal : EXIT.failed;
   }
 
   #count({ verdict }: PlainResult): void {
@@ -260,11 +266,6 @@ class RunBatch {
     if (this.#output.json) this.#io.out(jsonLine({ type: "refused", scenario: id, file: path, problems: list }));
     this.#ci.noteRefused(path, id, problems);
   }
-}
-
-function codeOf({ verdict }: PlainResult): ExitCode {
-  if (verdict === "pass") return EXIT.expected;
-  return verdict === "error" ? EXIT.internal : EXIT.failed;
 }
 
 /** Returns the seeds of `--seed` and `--seeds`; `undefined`: that of each file. @throws UsageError for no number where there are several, and for too many. */
