@@ -150,6 +150,20 @@ function almostServed(left: number): Single {
 }
 
 describe("a validator", () => {
+  it.each<[string, PeerMessage]>([
+    ["a round change", envelope(changeBy("v2", SLOT))],
+    [
+      "a lock of another value",
+      envelope(certificateOf("lock", SLOT, valueHash(contentOf(cancellation("alice", 0)).value))),
+    ],
+  ])("answers %s in a decided slot with the decision, and with nothing else", (_, asking) => {
+    const one = new Single(new Cluster(4).node(0));
+    const decided = decisionOn(SLOT, CONTENT);
+    one.take(decided);
+    const outputs = one.take(asking, "v2").filter(({ type }) => type !== "coverage");
+    expect(outputs).toEqual([{ type: "send", to: [addressOf("v2")], message: decided }]);
+  });
+
   it("answers a fetch that names one slot many times with no more than the bound, and at least one", () => {
     const repeated = { ...FETCH, slots: Array.from({ length: 64 }, () => SLOT) };
     const counts = [0, 1, 5].map((left) =>
