@@ -3,6 +3,7 @@
  * records and ledger are those of our own, read from JSON (docs/validator-wire.md).
  */
 import { unreachable } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/given.ts";
 import type { Address } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
@@ -150,8 +151,13 @@ class NativeNode {
         return undefined;
       case "report": {
         const { peer, misbehaviour, slot, detail } = output;
-        const more = detail === undefined ? {} : { detail };
-        return { type: "report", peer, misbehaviour: misbehaviour as Misbehaviour, slot, ...more };
+        return {
+          type: "report",
+          peer,
+          misbehaviour: misbehaviour as Misbehaviour,
+          slot,
+          ...definedMembers({ detail }),
+        };
       }
       case "coverage":
         return { type: "coverage", point: output.point as CoveragePoint };

@@ -47,13 +47,13 @@ export function programsOf(settings: NodeSettings | undefined): ProgramSource | 
 const NATIVE = /^native:\s*/;
 
 /** Returns true if the validators speak our protocol, beside our own ones. */
-export function isNative({ commands }: NodeSettings): boolean {
+export function isNative({ commands }: Pick<NodeSettings, "commands">): boolean {
   return Object.values(commands).some((command) => NATIVE.test(command));
 }
 
 /** Returns true if some of the validators speak our protocol, and others one of their own. */
 export function mixesLevels(commands: NodeSettings["commands"]): boolean {
-  return isNative({ commands, silentMs: 0 }) && !Object.values(commands).every((command) => NATIVE.test(command));
+  return isNative({ commands }) && !Object.values(commands).every((command) => NATIVE.test(command));
 }
 
 /** The ways to run a node that are no commands: a file of this ending is loaded. */

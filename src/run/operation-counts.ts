@@ -1,7 +1,7 @@
 /** Outcomes of a run's operations, counted by kind: how much the run shows of each. */
 import { entryOf } from "../core/base/entry.ts";
 import { isRecovery, type OperationKind, type Submission } from "../core/base/operation.ts";
-import type { OperationStatus } from "./run-record.ts";
+import type { OperationStatus, RunRecord } from "./run-record.ts";
 
 /** Kind of what a client submits. */
 export type SubmissionKind = OperationKind | "recovery";
@@ -34,9 +34,9 @@ export function noOperations(): OperationCounts {
   return { submitted: 0, admitted: 0, final: 0, contended: 0, disturbed: 0 };
 }
 
-/** Returns the counts of a run. `faults`: the number of faults that took effect in all. O(operations). */
-export function countOperations(statuses: Iterable<OperationStatus>, faults: number): CountsByKind {
-  const submitted = [...statuses].filter(({ submission }) => submission !== undefined);
+/** Returns the counts of a run. O(operations). */
+export function countOperations({ statuses, faults }: Pick<RunRecord, "statuses" | "faults">): CountsByKind {
+  const submitted = [...statuses.values()].filter(({ submission }) => submission !== undefined);
   const rivals = new Map<string, number>();
   const nonceOf = ({ account, nonce }: OperationStatus): string => `${account} ${nonce}`;
   for (const status of submitted) rivals.set(nonceOf(status), (rivals.get(nonceOf(status)) ?? 0) + 1);

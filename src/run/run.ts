@@ -26,7 +26,7 @@ import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joinListeners, type Observers, observersOf, USUAL_DEFERRAL } from "./observers.ts";
-import { type CountsByKind, countOperations, totalOf } from "./operation-counts.ts";
+import { countOperations, totalOf } from "./operation-counts.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
@@ -209,7 +209,7 @@ function resultSoFar(
   world: World | undefined,
   seen: WatchedRun | undefined,
 ): Omit<RunResult, keyof RunVerdict> {
-  const operationCounts = seen === undefined ? new Map() : operationsOf(seen.parts.runRecord);
+  const operationCounts = seen === undefined ? new Map() : countOperations(seen.parts.runRecord);
   return {
     seed: options.seed,
     hash: world?.hash ?? "0x",
@@ -274,10 +274,6 @@ function honestLedgers({ setting }: CompiledScenario, world: World, isEnd: boole
     const node = world.node(name);
     return node.running && !node.isSuspended ? [{ node: name, ledger: ledgerOf(node.state) }] : [];
   });
-}
-
-function operationsOf({ statuses, faults }: RunRecord): CountsByKind {
-  return countOperations(statuses.values(), faults);
 }
 
 function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: RunRecord): readonly FinalOperation[] {

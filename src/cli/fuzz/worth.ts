@@ -6,16 +6,20 @@ import { type Condition, conditionOf } from "../condition.ts";
 type Share = Exclude<keyof OperationCounts, "submitted">;
 
 /** Returns a share of submitted operations in percent; 0 without any. */
-export function percentOf({ submitted, ...counts }: OperationCounts, share: Share): number {
-  return submitted === 0 ? 0 : (100 * counts[share]) / submitted;
+export function percentOf(counts: OperationCounts, share: Share): number {
+  return counts.submitted === 0 ? 0 : (100 * counts[share]) / counts.submitted;
+}
+
+function percentIn(share: Share): (tally: Tally) => number {
+  return ({ operationCounts }) => percentOf(totalOf(operationCounts), share);
 }
 
 /** Shares of all operations in percent, and of runs that show nothing: those without a final one. */
 const METRICS: Readonly<Record<Share | "empty", (tally: Tally) => number>> = {
-  admitted: ({ operationCounts }) => percentOf(totalOf(operationCounts), "admitted"),
-  final: ({ operationCounts }) => percentOf(totalOf(operationCounts), "final"),
-  contended: ({ operationCounts }) => percentOf(totalOf(operationCounts), "contended"),
-  disturbed: ({ operationCounts }) => percentOf(totalOf(operationCounts), "disturbed"),
+  admitted: percentIn("admitted"),
+  final: percentIn("final"),
+  contended: percentIn("contended"),
+  disturbed: percentIn("disturbed"),
   empty: ({ empty, runs }) => (100 * empty) / Math.max(1, runs),
 };
 

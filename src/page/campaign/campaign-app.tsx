@@ -63,7 +63,7 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
   );
 }
 
-/** What failed, before how the campaign stands; empty for nothing. */
+/** Failures, which stand before the progress of the campaign; empty without any. */
 function failedText({ sums, failures }: CampaignState, open: number): string {
   if (sums.failed + open + failures.length === 0) return "";
   return `${whole(sums.failed)} worlds failed, ${open} findings are open, ${failures.length} failures wait to be minimized; `;

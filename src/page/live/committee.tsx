@@ -56,7 +56,7 @@ function cellsOf(node: LiveNode, props: CommitteeProps): readonly ComponentChild
   ];
 }
 
-/** What a validator that counts as no correct one is: a strategy may be over, its signatures stay. */
+/** Word for a validator that counts as no correct one: a strategy may be over, its signatures stay. */
 function faultOf({ isCorrect, isByzantine }: LiveNode): string {
   if (isByzantine) return ", Byzantine";
   return isCorrect ? "" : ", was Byzantine or lost its disk";

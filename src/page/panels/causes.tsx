@@ -15,10 +15,10 @@ interface CausesProps {
 const ORDERS = 5;
 
 export function Causes({ model, why, choose }: CausesProps) {
-  const isEssential = new Set(why.essential.map(({ key }) => key));
-  const isEnough = new Set(why.sufficient.map(({ key }) => key));
-  const others = why.essential.filter(({ key }) => !isEnough.has(key));
-  const all = [...why.sufficient, ...others].sort((a, b) => a.event.step - b.event.step);
+  const essential = new Set(why.essential.map(({ key }) => key));
+  const sufficient = new Set(why.sufficient.map(({ key }) => key));
+  const byKey = new Map([...why.sufficient, ...why.essential].map((cause) => [cause.key, cause]));
+  const all = [...byKey.values()].sort((a, b) => a.event.step - b.event.step);
   return (
     <Section class="causes" label="Causes">
       <p class="hint">
@@ -31,7 +31,7 @@ export function Causes({ model, why, choose }: CausesProps) {
           <button key={key} type="button" class="link" onClick={() => choose(model.positionOfStep(step))}>
             {text}
           </button>,
-          isEssential.has(key) ? (isEnough.has(key) ? "yes" : "in the whole run") : "",
+          essential.has(key) ? (sufficient.has(key) ? "yes" : "in the whole run") : "",
         ])}
       />
       {whyFacts(why, ORDERS).map(([name, text]) => (
