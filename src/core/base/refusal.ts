@@ -322,7 +322,12 @@ function nodeRow<Evidence>(rule: string, section: string, text: Row<Evidence>["t
 export type CheckResult =
   | { readonly answer: "accept" }
   | { readonly answer: "wait"; readonly missing: Refusal }
-  | { readonly answer: "refuse"; readonly refusal: Refusal };
+  | {
+      readonly answer: "refuse";
+      readonly refusal: Refusal;
+      /** The value contradicts what was decided here: its proposer is not reported (protocol 3.4). */
+      readonly mayBeHonest?: true;
+    };
 
 /** The value may be voted for. */
 export const ACCEPT: CheckResult = { answer: "accept" };
@@ -340,6 +345,11 @@ export function refuse(refusal: Refusal): CheckResult {
 /** Refuses a value that does not follow from this validator's state. */
 export function refuseProposal(reason: string): CheckResult {
   return refuse({ code: "validation_proposal", reason });
+}
+
+/** Refuses a value that contradicts what was decided here: beyond f, an honest proposer may hold the other decision. */
+export function refuseConflict(reason: string): CheckResult {
+  return { answer: "refuse", refusal: { code: "validation_proposal", reason }, mayBeHonest: true };
 }
 
 /** Returns true for a refusal because a list of the token excludes a party (specification 6.4). */

@@ -4,7 +4,7 @@
  */
 import type { CheckpointPolicy, EpochParameters } from "../base/epoch.ts";
 import type { Millis } from "../base/ids.ts";
-import { ACCEPT, type CheckResult, refuseProposal, wait } from "../base/refusal.ts";
+import { ACCEPT, type CheckResult, refuseConflict, refuseProposal, wait } from "../base/refusal.ts";
 import {
   type ChainSlot,
   type CheckpointSlot,
@@ -43,10 +43,15 @@ import type { AppliedChainLink } from "./sub-states.ts";
 /** Chain link that another one builds on. */
 export type ChainBase = Pick<AppliedChainLink, "hash" | "header" | "state">;
 
-/** Requires the hash of its base, and a time that is not before `earliest`, in seconds. */
-export function positionFault(base: ChainBase, earliest: number, { value }: ChainContent): string | undefined {
-  const { parentHash, timestamp } = value.header;
-  if (parentHash !== base.hash) return `parent ${parentHash}, expected ${base.hash}`;
+/** Requires the hash of its base. */
+function parentFault(base: ChainBase, { value }: ChainContent): string | undefined {
+  const { parentHash } = value.header;
+  return parentHash === base.hash ? undefined : `parent ${parentHash}, expected ${base.hash}`;
+}
+
+/** Requires a time that is not before `earliest`, in seconds. */
+function timestampFault(earliest: number, { value }: ChainContent): string | undefined {
+  const { timestamp } = value.header;
   return timestamp < earliest ? `timestamp ${timestamp}, expected at least ${earliest}` : undefined;
 }
 
@@ -137,10 +142,14 @@ export function checkCheckpoint(
   if (policy === undefined || !isCheckpoint(content)) return refuseProposal("this slot decides no such value");
   const { header, listed } = content.value;
   if (header.number !== slot.number) return refuseProposal(`number ${header.number}, expected ${slot.number}`);
+  const conflict = parentFault(state.checkpoints.last, content);
+  if (conflict !== undefined) return refuseConflict(conflict);
   if (isPastEpochEnd(state.ledger, header.number))
     return refuseProposal(`the epoch ends before checkpoint ${header.number}`);
-  const fault = checkpointHeaderFault(state, policy, content) ?? checkpointListFault(state, listed);
+  const fault = checkpointHeaderFault(state, policy, content) ?? repetitionFault(state, listed);
   if (fault !== undefined) return refuseProposal(fault);
+  const rival = conflictFault(state, listed);
+  if (rival !== undefined) return refuseConflict(rival);
   if (missingSlots(state, content).length > 0) return waitWithProposal("decisions that it lists are not here");
   return checkRootsAndTime(state, clock, state.checkpoints.last, content);
 }
@@ -164,17 +173,17 @@ function checkpointHeaderFault(
 ): string | undefined {
   const { listed } = content.value;
   const parent = state.checkpoints.last;
-  const fault = positionFault(parent, parent.header.timestamp + policy.periodSeconds, content);
+  const fault = timestampFault(parent.header.timestamp + policy.periodSeconds, content);
   if (fault !== undefined) return fault;
   if (listed.length > policy.limit) return `${listed.length} slots, expected at most ${policy.limit}`;
   if (listed.length === 0 && !policy.empty) return "it lists nothing";
   return chainHeaderFault(state, content);
 }
 
-/** Rejects a slot that an earlier checkpoint lists, or with another value than was decided. */
-function checkpointListFault(state: DecisionView, listed: readonly ListedDecision[]): string | undefined {
+/** Rejects a slot that an earlier checkpoint lists. */
+function repetitionFault(state: DecisionView, listed: readonly ListedDecision[]): string | undefined {
   const earlier = listed.find(({ slot }) => slotNumber(slot) < nextOf(state.checkpoints.last.state, slot));
-  return earlier === undefined ? conflictFault(state, listed) : `${slotKey(earlier.slot)} was listed before`;
+  return earlier === undefined ? undefined : `${slotKey(earlier.slot)} was listed before`;
 }
 
 /** Checkpoint between this validator's own and the base of a closing, with the state after it. */
@@ -188,7 +197,10 @@ export type BaseResult =
     }
   /** Final checkpoints up to this number have to be applied here first. */
   | { readonly found: "behind"; readonly number: number }
-  | { readonly found: "fault"; readonly reason: string };
+  /** No closing may show this. */
+  | { readonly found: "fault"; readonly reason: string }
+  /** The closes contradict what was decided here. */
+  | { readonly found: "conflict"; readonly reason: string };
 
 /**
  * Returns the base, reached from this validator's last checkpoint. `checkpoints`: those that the closes show, in order;
@@ -202,7 +214,8 @@ export function baseOf(
   const lastNumber = state.checkpoints.last.header.number;
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoints.last.state.opened : slotNumber(top.slot);
-  if (number < lastNumber) return baseFault(`it builds on checkpoint ${number}, and checkpoint ${lastNumber} is final`);
+  if (number < lastNumber)
+    return { found: "conflict", reason: `it builds on checkpoint ${number}, and checkpoint ${lastNumber} is final` };
   let base: ChainBase = state.checkpoints.last;
   const above: LockedCheckpoint[] = [];
   for (const claim of checkpoints) {
@@ -210,14 +223,16 @@ export function baseOf(
     if (at < lastNumber) continue;
     if (at === lastNumber) {
       if (claim.value !== state.checkpoints.last.hash)
-        return baseFault(`checkpoint ${lastNumber} was decided for another value`);
+        return { found: "conflict", reason: `checkpoint ${lastNumber} was decided for another value` };
       continue;
     }
     if (claim.type === "finality") return { found: "behind", number: at };
     const content = locked.find(({ value }) => state.environment.hashes.value(value) === claim.value);
-    if (content === undefined) return baseFault(`checkpoint ${at} is not shown`);
+    if (content === undefined) return { found: "fault", reason: `checkpoint ${at} is not shown` };
+    const misplaced = successionFault(chainSlotOf(content.value), base, content);
+    if (misplaced !== undefined) return { found: "conflict", reason: misplaced };
     const next = extendBase(state, base, content);
-    if (typeof next === "string") return baseFault(next);
+    if (typeof next === "string") return { found: "fault", reason: next };
     base = next;
     above.push({ content, state: next.state });
   }
@@ -230,15 +245,9 @@ function extendBase(
   content: CheckpointContent,
 ): ChainBase | string {
   const { header } = content.value;
-  const misplaced = successionFault(chainSlotOf(content.value), base, content);
-  if (misplaced !== undefined) return misplaced;
   const state = stateAfter(environment, base.state, content);
   if (typeof state === "string") return `checkpoint ${header.number}: ${state}`;
   return { hash: environment.hashes.value(content.value), header, state };
-}
-
-function baseFault(reason: string): BaseResult {
-  return { found: "fault", reason };
 }
 
 /** Returns the decisions that the closes of a closing which proves itself imply. */
@@ -257,8 +266,11 @@ export function checkClosing(state: DecisionView, clock: Millis, slot: EpochSlot
   const { checkpoints, decided } = evidenceIn(state, content);
   const found = baseOf(state, checkpoints, locked);
   if (found.found === "behind") return waitWithProposal(`checkpoint ${found.number} is not here`);
+  if (found.found === "conflict") return refuseConflict(found.reason);
   if (found.found === "fault") return refuseProposal(found.reason);
   const { base } = found;
+  const conflict = parentFault(base, content);
+  if (conflict !== undefined) return refuseConflict(conflict);
   const fault =
     causeFault(state, cause) ??
     closingHeaderFault(state, base, content) ??
@@ -271,7 +283,7 @@ function closingHeaderFault(state: DecisionView, base: ChainBase, content: Closi
   const number = base.header.number + 1;
   if (header.number !== number) return `number ${header.number}, expected ${number}`;
   // The period between two checkpoints does not delay a closing: nothing else is decided until then.
-  const fault = positionFault(base, base.header.timestamp, content) ?? chainHeaderFault(state, content);
+  const fault = timestampFault(base.header.timestamp, content) ?? chainHeaderFault(state, content);
   if (fault !== undefined) return fault;
   const expected = encodeParameters(nextParameters(state.ledger, content.closing.cause));
   return encodeParameters(next) === expected ? undefined : "the next epoch's parameters do not follow from its cause";

@@ -186,7 +186,7 @@ function learnFromClosing(context: StepContext, from: Address, { value, closing 
   for (const close of closesOf(closing, value.epoch) ?? []) receiveClose(context, from, close);
 }
 
-/** Waits for the time of a chain link, or reports why it is false (protocol 6.1, 6.3). */
+/** Waits for the time of a chain link, or reports why it is false, unless its proposer may be honest (protocol 3.4, 6.1, 6.3). */
 function answerLink(
   context: StepContext,
   slot: Slot,
@@ -198,7 +198,8 @@ function answerLink(
   if (verdict.answer === "refuse") {
     const { refusal } = verdict;
     coverage(context, `${type} refused`);
-    report(context, signer, `false ${type}`, slotKey(slot), "reason" in refusal ? refusal.reason : refusal.code);
+    const reason = "reason" in refusal ? refusal.reason : refusal.code;
+    if (verdict.mayBeHonest !== true) report(context, signer, `false ${type}`, slotKey(slot), reason);
   } else if (verdict.answer === "wait") {
     coverage(context, `${type} waited`);
     const ahead = clockDelay(context.clock, content.value);

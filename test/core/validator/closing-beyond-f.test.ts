@@ -58,12 +58,12 @@ describe("the base of a closing above a checkpoint that closes show locked", () 
     expect(found(FIRST)).toMatchObject({ found: "base", base: { hash: BASE.hash }, above: [{ content: FIRST }] });
   });
 
-  it.each<[string, CheckpointContent, string]>([
-    ["with another parent", bad({ parentHash: NOWHERE }), "chain link 1 does not follow chain link 0"],
-    ["with another number", bad({ number: 2 as never }), "chain link 2 does not follow chain link 0"],
-    ["with another state", bad({ stateRoot: NOWHERE }), `checkpoint 1: stateRoot ${NOWHERE}, expected `],
-  ])("is none for one %s", (_, content, reason) => {
-    expect(found(content)).toEqual({ found: "fault", reason: expect.stringContaining(reason) });
+  it.each<[string, CheckpointContent, string, string]>([
+    ["with another parent", bad({ parentHash: NOWHERE }), "conflict", "chain link 1 does not follow chain link 0"],
+    ["with another number", bad({ number: 2 as never }), "conflict", "chain link 2 does not follow chain link 0"],
+    ["with another state", bad({ stateRoot: NOWHERE }), "fault", `checkpoint 1: stateRoot ${NOWHERE}, expected `],
+  ])("is none for one %s", (_, content, outcome, reason) => {
+    expect(found(content)).toEqual({ found: outcome, reason: expect.stringContaining(reason) });
   });
 
   it("does not depend on checkpoints below the last final one, shown by who is behind", () => {

@@ -209,8 +209,8 @@ describe("where a closing begins", () => {
   });
 
   it("nowhere where it would begin below, or at another value", () => {
-    expect(baseOf(voter, [], [])).toMatchObject({ found: "fault" });
-    expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ found: "fault" });
+    expect(baseOf(voter, [], [])).toMatchObject({ found: "conflict" });
+    expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ found: "conflict" });
   });
 
   it("later, once a final checkpoint above is here; not at a locked one without its content", () => {

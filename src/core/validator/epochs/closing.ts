@@ -249,7 +249,7 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   const { closes, locked } = content.closing;
   const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
   if (found.found === "behind") catchUp(context, closes, found.number);
-  if (found.found === "fault") haltAtLink(context, slot, found.reason);
+  if (found.found === "fault" || found.found === "conflict") haltAtLink(context, slot, found.reason);
   if (found.found !== "base") return;
   const links = [...found.above.map((link) => link.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
