@@ -33,9 +33,13 @@ const WRAPPER = [
 ].join("; ");
 const EXIT = /^\{"exit":(\d+)\}$/;
 
+/** Closes the open hosts, if this process ends before its caller does. One listener serves them all. */
+const openHosts = new Set<() => void>();
+
 /**
  * Returns a maker of nodes in processes: one process for each name, which a later start of that name meets again: `start`
- * makes it forget what it knew. Some lives are checked against a process that has never run. `silentMs`: time without an answer after which a node counts as hanging.
+ * makes it forget what it knew. Some lives are checked against a process that has never run. `silentMs`: time without an
+ * answer after which a node counts as hanging.
  */
 export function processHosts(command: string, silentMs: number): HostFactory & { readonly close: () => void } {
   const running = new Map<string, ProcessHost>();
@@ -52,10 +56,16 @@ export function processHosts(command: string, silentMs: number): HostFactory & {
     for (const host of running.values()) host.close();
     running.clear();
     watchdog.close();
-    process.removeListener("exit", close);
+    openHosts.delete(close);
+    if (openHosts.size === 0) process.removeListener("exit", closeAll);
   };
-  process.once("exit", close);
+  if (openHosts.size === 0) process.once("exit", closeAll);
+  openHosts.add(close);
   return Object.assign(checkedHosts(hostOf, fresh, CHECKED_EVERY), { close });
+}
+
+function closeAll(): void {
+  for (const close of openHosts) close();
 }
 
 /** A node in a process of its own. */

@@ -35,6 +35,14 @@ test("a process is met again at the next start of its name, and another name has
   expect(other).not.toBe(first);
 });
 
+test("the end of this process has one listener, however many hosts are open", () => {
+  const first = processHosts("cat", 60_000);
+  const listeners = process.listenerCount("exit");
+  const further = Array.from({ length: 12 }, () => processHosts("cat", 60_000));
+  expect(process.listenerCount("exit")).toBe(listeners);
+  for (const { close } of [first, ...further]) close();
+});
+
 test("lines longer than a pipe pass both ways", () => {
   const hosts = processHosts(`'${process.execPath}' -e '${ECHO}'`, 60_000);
   const line = `"${"x".repeat(1_000_000)}"`;
