@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { coneOf } from "../report/timeline/causality.ts";
 import { type Conflict, conflictBehind, conflictsOf } from "../report/timeline/conflicts.ts";
-import { slotName, slotOfEvent, type TimelineModel } from "../report/timeline/model.ts";
+import { modelOf, slotName, slotOfEvent, type Timeline, type TimelineModel } from "../report/timeline/model.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
@@ -16,7 +16,7 @@ import { Plots } from "./panels/plots.tsx";
 import { SiblingRun } from "./panels/sibling-run.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Violations } from "./panels/violations.tsx";
-import { type Axis, START, viewOf } from "./view.ts";
+import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
   const { end, sibling, why } = model.data;
@@ -27,7 +27,19 @@ export function App({ model }: { readonly model: TimelineModel }) {
   const [filter, setFilter] = useState(START);
   const [axis, setAxis] = useState<Axis>("order");
   const [showsCone, setShowsCone] = useState(true);
-  const view = useMemo(() => viewOf(model, filter, axis), [model, filter, axis]);
+  const passing: Timeline | undefined = useMemo(() => sibling && modelOf(sibling), [sibling]);
+  const [isBelow, setBelow] = useState(true);
+  const { view, below } = useMemo(() => {
+    if (passing === undefined || sibling === undefined || !isBelow)
+      return { view: viewOf(model, filter, axis), below: undefined };
+    const same = sibling.event?.here ?? Math.min(model.events.length, passing.events.length);
+    const { here, there } = pairedViews([model, passing], same, filter, axis);
+    const differs = sibling.event === undefined ? undefined : (here.places[same] ?? there.places[same]);
+    return {
+      view: here,
+      below: { model: passing, view: there, title: `Nearest passing run: ${sibling.file}`, differs },
+    };
+  }, [model, passing, isBelow, filter, axis]);
   const cone = useMemo(
     () => (chosen === undefined || !showsCone ? undefined : coneOf(model, chosen)),
     [model, chosen, showsCone],
@@ -68,7 +80,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
         {head}
         <div class="workbench">
           <Diagram
-            {...{ model, view, axis, chosen, cone, violations, pair, essential, filters }}
+            {...{ model, view, axis, chosen, cone, violations, pair, essential, filters, below }}
             choose={setChosen}
             followsEnd={end.verdict === "stalled"}
           >
@@ -76,6 +88,9 @@ export function App({ model }: { readonly model: TimelineModel }) {
           </Diagram>
           <div class="side">
             {found}
+            {sibling === undefined || passing === undefined ? null : (
+              <SiblingRun {...{ model, sibling, passing, isBelow, setBelow }} choose={setChosen} />
+            )}
             {why === undefined ? null : <Causes {...{ model, why }} choose={setChosen} />}
             <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
             <StatePanel {...{ model, chosen }} />
@@ -83,7 +98,6 @@ export function App({ model }: { readonly model: TimelineModel }) {
           <Narrative {...{ model, step }} choose={setChosen} />
         </div>
       </div>
-      {sibling === undefined ? null : <SiblingRun {...{ model, sibling, filter }} choose={setChosen} />}
       {plots}
       <details class="source">
         <summary>Scenario</summary>

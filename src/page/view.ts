@@ -1,7 +1,7 @@
 /** Selection of what the diagram shows, and positions on its horizontal axis. */
 
 import { operationsOfEvent, slotName, slotOfEvent, type Timeline } from "../report/timeline/model.ts";
-import type { RunEventKind } from "../run/events/run-event.ts";
+import type { RunEvent, RunEventKind } from "../run/events/run-event.ts";
 import type { MessageKind } from "../simulator/plan.ts";
 
 /** Horizontal axis: virtual time, or one column for each step that is shown. */
@@ -100,27 +100,65 @@ export interface View {
 
 /** Applies a filter. O(events); a text makes the sentence of each. */
 export function viewOf(model: Timeline, filter: Filter, axis: Axis): View {
-  const { events } = model;
-  const isShown = new Uint8Array(events.length);
-  const shown: number[] = [];
-  const matches = matcher(model, filter);
-  for (let at = 0; at < events.length; at++) {
-    if (!matches(at)) continue;
-    isShown[at] = 1;
-    shown.push(at);
+  const { isShown, shown } = selectionOf(model, filter);
+  const columns = new Columns();
+  const places = Float64Array.from(model.events, (event, at) =>
+    axis === "time" ? event.at : columns.of(event.step, isShown[at] === 1),
+  );
+  return { isShown, shown, places, width: Math.max(1, places.at(-1) ?? 0) };
+}
+
+/**
+ * Applies a filter to two runs whose first `same` events are equal, on one axis: after these, columns follow the times of
+ * both. O(events).
+ */
+export function pairedViews(runs: readonly [Timeline, Timeline], same: number, filter: Filter, axis: Axis) {
+  const selections = runs.map((model) => selectionOf(model, filter)) as [Selection, Selection];
+  const places = runs.map(({ events }) => new Float64Array(events.length)) as [Float64Array, Float64Array];
+  const columns = new Columns();
+  const next: [number, number] = [0, 0];
+  const place = (run: 0 | 1): void => {
+    const at = next[run]++;
+    const event = runs[run].events[at] as RunEvent;
+    // Steps of both runs are counted from the beginning: a number alone does not tell them apart.
+    const step = at < same ? event.step : -1 - 2 * event.step - run;
+    places[run][at] = axis === "time" ? event.at : columns.of(step, selections[run].isShown[at] === 1);
+  };
+  for (;;) {
+    const [here, there] = [runs[0].events[next[0]], runs[1].events[next[1]]];
+    if (here === undefined && there === undefined) break;
+    if (here !== undefined && next[0] < same) {
+      place(0);
+      places[1][next[1]++] = places[0][next[0] - 1] as number;
+    } else place(there === undefined || (here !== undefined && here.at <= there.at) ? 0 : 1);
   }
-  const places = new Float64Array(events.length);
-  let column = -1;
-  let step = -1;
-  for (const [at, event] of events.entries()) {
-    if (axis === "order" && isShown[at] === 1 && event.step !== step) {
-      column += 1;
-      step = event.step;
+  const width = Math.max(1, places[0].at(-1) ?? 0, places[1].at(-1) ?? 0);
+  const viewAt = (run: 0 | 1): View => ({ ...selections[run], places: places[run], width });
+  return { here: viewAt(0), there: viewAt(1) };
+}
+
+/** Numbers the columns of the axis of order: one for each step with a shown event. */
+class Columns {
+  #column = -1;
+  #step: number | undefined;
+
+  of(step: number, isShown: boolean): number {
+    if (isShown && step !== this.#step) {
+      this.#column += 1;
+      this.#step = step;
     }
-    places[at] = axis === "time" ? event.at : Math.max(0, column);
+    return Math.max(0, this.#column);
   }
-  const last = places[events.length - 1] ?? 0;
-  return { isShown, shown: Int32Array.from(shown), places, width: Math.max(1, last) };
+}
+
+type Selection = Pick<View, "isShown" | "shown">;
+
+function selectionOf(model: Timeline, filter: Filter): Selection {
+  const matches = matcher(model, filter);
+  const isShown = Uint8Array.from(model.events, (_, at) => (matches(at) ? 1 : 0));
+  const shown: number[] = [];
+  for (let at = 0; at < isShown.length; at++) if (isShown[at] === 1) shown.push(at);
+  return { isShown, shown: Int32Array.from(shown) };
 }
 
 function matcher(model: Timeline, { groups, parties, slot, operation, text }: Filter): (position: number) => boolean {

@@ -92,11 +92,16 @@ describePages("the page of a report", (headless) => {
   it("shows the nearest passing run, and finds the first statement that differs", async () => {
     const { page, faults } = await open("sibling.html");
     expect(await page.textContent(".sibling .hint")).toMatch(/^passing\.yaml: /);
-    await page.getByRole("button", { name: "Show the first statement that differs" }).click();
-    const [here, there] = await page.locator(".sibling tbody tr").nth(1).locator("td").allTextContents();
-    expect(here).not.toBe(there);
-    expect(here).toContain(await sentence(page));
-    expect(there).toContain(await page.textContent(".sibling .sentence"));
+    const item = page.locator(".sibling p", { hasText: "The first statement that differs" });
+    await item.getByRole("button").click();
+    expect(await item.textContent()).toContain(await sentence(page));
+    const lanes = page.locator(".lanes canvas");
+    expect(await lanes.count()).toBe(2);
+    const [above, below] = [await lanes.nth(0).boundingBox(), await lanes.nth(1).boundingBox()];
+    expect(below).toMatchObject({ x: above?.x, width: above?.width });
+    await lanes.nth(1).click({ position: { x: (below?.width ?? 0) - 4, y: (below?.height ?? 0) - 4 } });
+    await page.getByLabel("draw it below this run").uncheck();
+    expect(await lanes.count()).toBe(1);
     await closed({ page, faults });
   });
 

@@ -3,14 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
-import { GROUP_NAMES, START, viewOf } from "../../src/page/view.ts";
+import { GROUP_NAMES, pairedViews, START, viewOf } from "../../src/page/view.ts";
+import { siblingOf } from "../../src/report/sibling.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
 import { conflictBehind, conflictsOf } from "../../src/report/timeline/conflicts.ts";
 import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
-import { lowerBound, modelOf } from "../../src/report/timeline/model.ts";
+import { lowerBound, modelOf, type Timeline } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
 import { shortText } from "../../src/report/timeline/short-text.ts";
-import { CHAOS, dataOf, FAULTS, VIOLATION } from "./runs.ts";
+import { CHAOS, dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
 const data = dataOf(FAULTS);
 const model = modelOf(data);
@@ -183,6 +184,30 @@ describe("filters", () => {
         expect(view.shown.length).toBe(view.isShown.reduce((sum, one) => sum + one, 0));
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("place two runs on one axis: what is equal at equal places, and the rest by time", () => {
+    const runs = [modelOf(dataOf(VIOLATION)), modelOf(dataOf(PASSING))] as const;
+    const { event } = siblingOf(runs[0].events, runs[1].data, "passing.yaml");
+    const same = event?.here ?? 0;
+    expect(same).toBeGreaterThan(10);
+    const groups = fc.subarray([...GROUP_NAMES]).map((names) => new Set(names));
+    fc.assert(
+      fc.property(groups, fc.constantFrom("order", "time"), (chosen, axis) => {
+        const filter = { ...START, groups: chosen };
+        const { here, there } = pairedViews(runs, same, filter, axis as "order" | "time");
+        expect(there.places.slice(0, same)).toEqual(here.places.slice(0, same));
+        const rest = ({ events }: Timeline, places: Float64Array) =>
+          events.map(({ at }, index) => [at, places[index] as number] as const).slice(same);
+        const all = [...rest(runs[0], here.places), ...rest(runs[1], there.places)].sort(
+          (a, b) => a[0] - b[0] || a[1] - b[1],
+        );
+        for (const [index, [, place]] of all.entries()) expect(place).toBeGreaterThanOrEqual(all[index - 1]?.[1] ?? 0);
+        expect([...here.shown]).toEqual([...viewOf(runs[0], filter, axis as "order" | "time").shown]);
+        expect([here.width, there.width]).toEqual([Math.max(1, all.at(-1)?.[1] ?? 0), here.width]);
+      }),
+      { numRuns: 20 },
     );
   });
 

@@ -272,32 +272,32 @@ function drawPair(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { geometry, theme, chosen, model, violations } = picture;
+  const { geometry, theme, chosen, cursor, differs, model, violations, origin, scale } = picture;
   context.lineWidth = 2;
-  for (const position of violations) {
-    const x = Math.round(xOf(picture, position)) + 0.5;
-    context.strokeStyle = theme.bad;
-    context.setLineDash([6, 4]);
-    context.beginPath();
-    context.moveTo(x, 0);
-    context.lineTo(x, geometry.height);
-    context.stroke();
-  }
-  context.setLineDash([]);
-  if (chosen === undefined) return;
-  const x = Math.round(xOf(picture, chosen)) + 0.5;
+  context.strokeStyle = theme.bad;
+  for (const position of violations) verticalLine(context, picture, xOf(picture, position), [6, 4]);
+  context.strokeStyle = theme.text;
+  if (differs !== undefined) verticalLine(context, picture, origin + differs * scale, [2, 3]);
+  if (cursor === undefined) return;
   context.strokeStyle = theme.accent;
   context.lineWidth = 1;
+  verticalLine(context, picture, origin + cursor * scale, []);
+  const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
+  if (chosen === undefined || lane < 0) return;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  context.arc(xOf(picture, chosen), yOf(geometry, lane), RING, 0, 2 * Math.PI);
+  context.stroke();
+}
+
+function verticalLine(context: CanvasRenderingContext2D, { geometry }: Picture, at: number, dashes: number[]): void {
+  const x = Math.round(at) + 0.5;
+  context.setLineDash(dashes);
   context.beginPath();
   context.moveTo(x, 0);
   context.lineTo(x, geometry.height);
   context.stroke();
-  const lane = model.laneOf[chosen] ?? -1;
-  if (lane < 0) return;
-  context.lineWidth = 2.5;
-  context.beginPath();
-  context.arc(x, yOf(geometry, lane), RING, 0, 2 * Math.PI);
-  context.stroke();
+  context.setLineDash([]);
 }
 
 function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {

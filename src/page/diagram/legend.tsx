@@ -26,6 +26,7 @@ const SWATCHES: Readonly<Record<string, string>> = {
   held: "held message",
   violation: "violation",
   pair: "statements that contradict each other",
+  differs: "first event that differs from the passing run",
 };
 
 export function Legend({ model, view, index, mode, extra }: LegendProps) {

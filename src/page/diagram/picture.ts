@@ -24,7 +24,12 @@ export interface Picture {
   /** Horizontal position of a place in pixels: `origin + place * scale`. */
   readonly origin: number;
   readonly scale: number;
+  /** Position of the chosen event; `undefined` for none, or for one of another run. */
   readonly chosen: number | undefined;
+  /** Place of the chosen event on the axis. */
+  readonly cursor: number | undefined;
+  /** Place of the first event that differs from the other run beside this one. */
+  readonly differs: number | undefined;
   readonly cone: Cone | undefined;
   readonly violations: readonly number[];
   /** Two statements that contradict each other; empty for none. */

@@ -4,9 +4,15 @@ import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Axis, View } from "../view.ts";
 
-interface TimeAxisProps {
+/** A run with its places on the axis. */
+interface PlacedRun {
   readonly model: Timeline;
   readonly view: View;
+}
+
+interface TimeAxisProps extends PlacedRun {
+  /** Names the places after the end of the first run. */
+  readonly below: PlacedRun | undefined;
   readonly axis: Axis;
   readonly origin: number;
   readonly scale: number;
@@ -14,7 +20,7 @@ interface TimeAxisProps {
   readonly gutter: number;
 }
 
-export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: TimeAxisProps) {
+export function TimeAxis({ model, view, below, axis, origin, scale, width, gutter }: TimeAxisProps) {
   if (width <= gutter || model.events.length === 0) return <div class="axis" />;
   const places = scaleLinear()
     .domain([(gutter - origin) / scale, (width - origin) / scale])
@@ -24,13 +30,16 @@ export function TimeAxis({ model, view, axis, origin, scale, width, gutter }: Ti
     .filter((place) => place >= 0 && place <= view.width && Number.isInteger(place));
   const every = Math.max(1, Math.ceil(APART / (places(ticks[1] ?? 0) - places(ticks[0] ?? 0) || APART)));
   const shown = ticks.filter((place, at) => at % every === 0 && places(place) <= width - APART / 2 + 10);
+  const eventAt = (place: number | undefined): RunEvent | undefined => {
+    const first = { model, view };
+    const { model: run, view: placed } = (place ?? 0) <= (view.places.at(-1) ?? 0) ? first : (below ?? first);
+    return place === undefined ? undefined : run.events[lowerBound(placed.places, place)];
+  };
   return (
     <div class="axis" aria-hidden="true">
       {shown.map((place, at) => (
         <span key={place} style={{ left: `${places(place)}px` }}>
-          {axis === "time"
-            ? `${place} ms`
-            : stepText(model, eventAt(model, view, place), eventAt(model, view, shown[at - 1]))}
+          {axis === "time" ? `${place} ms` : stepText(model, eventAt(place), eventAt(shown[at - 1]))}
         </span>
       ))}
     </div>
@@ -44,8 +53,4 @@ function stepText({ data, when }: Timeline, event: RunEvent | undefined, before:
   if (event === undefined) return "";
   const isTimed = data.isTimed !== false && event.at !== before?.at;
   return isTimed ? `step ${event.step}, ${when(event)}` : `step ${event.step}`;
-}
-
-function eventAt({ events }: Timeline, { places }: View, place: number | undefined): RunEvent | undefined {
-  return place === undefined ? undefined : events[Math.min(events.length - 1, lowerBound(places, place))];
 }

@@ -8,7 +8,6 @@ import type { Axis, View } from "../view.ts";
 /** Pixels of the diagram that the zoom needs. */
 export interface ZoomSpace {
   readonly width: number;
-  readonly height: number;
   readonly gutter: number;
   /** Places that are in sight together when a run is opened; 0 for none. */
   readonly span: number;
@@ -43,10 +42,11 @@ interface KeptZoom {
   readonly share: number;
 }
 
-type Behaviour = ZoomBehavior<HTMLCanvasElement, unknown>;
+type Behaviour = ZoomBehavior<HTMLElement, unknown>;
 
-export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
-  const { width, height, gutter, span } = space;
+/** Zooms by gestures in `area`, whose pixels begin at those of the pictures. */
+export function useZoom(area: RefObject<HTMLElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
+  const { width, gutter, span } = space;
   const behaviour = useRef<Behaviour>(undefined);
   const kept = useRef<KeptZoom>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
@@ -55,17 +55,17 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
   const margin = axis === "order" ? 1 : view.width * MARGIN;
   const places = view.width + 2 * margin;
   useEffect(() => {
-    if (canvas.current === null || width === 0) return;
-    const area: [[number, number], [number, number]] = [
+    if (area.current === null || width === 0) return;
+    const row: [[number, number], [number, number]] = [
       [gutter, 0],
-      [width, height],
+      [width, 1],
     ];
-    const made = zoom<HTMLCanvasElement, unknown>()
+    const made = zoom<HTMLElement, unknown>()
       .scaleExtent([1, ZOOM_MOST])
-      .extent(area)
-      .translateExtent(area)
+      .extent(row)
+      .translateExtent(row)
       .filter(isZoomGesture)
-      .on("zoom", ({ transform: { x: left, k: factor } }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
+      .on("zoom", ({ transform: { x: left, k: factor } }: D3ZoomEvent<HTMLElement, unknown>) => {
         kept.current = { view, axis, k: factor, share: (gutter * (1 - factor) - left) / (factor * plain) };
         setTransform({ x: left, k: factor });
       });
@@ -74,15 +74,15 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>, view: View,
     const start = Math.min(ZOOM_MOST, Math.max(1, Math.min(whole, span === 0 ? whole : places / (span * AROUND))));
     const before = kept.current?.view === view && kept.current.axis === axis ? kept.current : undefined;
     const { k: factor, share } = before ?? { k: start, share: 0 };
-    const selected = select(canvas.current).call(made).on("dblclick.zoom", null);
+    const selected = select(area.current).call(made).on("dblclick.zoom", null);
     const left = gutter * (1 - factor) - share * factor * plain;
     selected.call(made.transform, zoomIdentity.translate(left, 0).scale(factor));
     if (before === undefined) setBeginning((count) => count + 1);
-  }, [width, axis, view, height]);
+  }, [width, axis, view]);
   const scale = (plain * k) / places;
   const origin = x + gutter * k + margin * scale;
-  const act = (call: (behaviour: Behaviour, element: HTMLCanvasElement) => void): void => {
-    if (canvas.current !== null && behaviour.current !== undefined) call(behaviour.current, canvas.current);
+  const act = (call: (behaviour: Behaviour, element: HTMLElement) => void): void => {
+    if (area.current !== null && behaviour.current !== undefined) call(behaviour.current, area.current);
   };
   return {
     origin,
