@@ -81,12 +81,16 @@ export interface StateRequest {
   readonly type: "stateRequest";
   readonly epoch: Epoch;
   readonly number: number;
+  /** State root: beyond f two checkpoints may have one number, and an honest source may hold the other one. */
+  readonly root: Hash;
   readonly places: readonly PieceLocation[];
 }
 
 export interface StatePieces {
   readonly type: "statePieces";
   readonly number: number;
+  /** State root that was asked for. */
+  readonly root: Hash;
   readonly pieces: readonly { readonly place: PieceLocation; readonly piece: Piece }[];
 }
 

@@ -230,9 +230,15 @@ export const peerMessage = defineForm(
       ...DECISION,
       parts: withMeaning(`roots of ${STATE_PARTS.join(", ")}`, list(hash)),
     }),
-    stateRequest: record("Asks for pieces of a state.", { epoch, number: count(), places: list(place) }),
+    stateRequest: record("Asks for pieces of a state.", {
+      epoch,
+      number: count(),
+      root: withMeaning("state root of the checkpoint with that number", hash),
+      places: list(place),
+    }),
     statePieces: record("Answers with them.", {
       number: count(),
+      root: withMeaning("state root that was asked for", hash),
       pieces: list(record<PlacedPiece>("Piece.", { place, piece })),
     }),
   }),

@@ -123,7 +123,12 @@ describe("a malformed message", () => {
     ["cause", { type: "disclosure", slot: accountSlot("zoe"), reason: { kind: "closing", cause: { kind: "none" } } }],
     [
       "piece",
-      { type: "statePieces", number: 1, pieces: [{ place: { part: "accounts", path: "" }, piece: { type: "none" } }] },
+      {
+        type: "statePieces",
+        number: 1,
+        root: `0x${"0".repeat(64)}`,
+        pieces: [{ place: { part: "accounts", path: "" }, piece: { type: "none" } }],
+      },
     ],
     ["operation where a slot stands", { ...OFFER, slot: PAID.operation }],
   ])("is one with an unknown word for a %s", (_, message) => {

@@ -152,8 +152,8 @@ class Joining extends Single {
   }
 }
 
-function piecesOf(state: LedgerState, { number, places }: StateRequest): PeerMessage {
-  return { type: "statePieces", number, pieces: places.flatMap((place) => piecesAt(state, place)) };
+function piecesOf(state: LedgerState, { number, root, places }: StateRequest): PeerMessage {
+  return { type: "statePieces", number, root, pieces: places.flatMap((place) => piecesAt(state, place)) };
 }
 
 describe("a validator that joins", () => {
@@ -266,14 +266,18 @@ describe("a validator that joins", () => {
     const { request } = joining.requests[0] as Asked;
     const missing = joining.state.transfer?.missing.size;
     expect(joining.take(piecesOf(AFTER, { ...request, number: 2 }))).toEqual([]);
+    // An honest source of another checkpoint with this number holds these: none is a false piece of the one asked for.
+    const rival = { ...request, root: stateRoot(GENESIS.state) };
+    expect(joining.take(piecesOf(GENESIS.state, rival))).toEqual([]);
     const elsewhere = STATE_PARTS.map((part) => ({ part, path: "lr" }));
     const [place] = request.places as [StateRequest["places"][0]];
     const piece = pieceAt(AFTER, place);
     if (piece === undefined) throw new Error("no piece");
     const strange = elsewhere.map((other) => ({ place: other, piece }));
-    expect(joining.take({ type: "statePieces", number: 1, pieces: strange }, "v4")).toEqual([]);
+    const { root } = request;
+    expect(joining.take({ type: "statePieces", number: 1, root, pieces: strange }, "v4")).toEqual([]);
     expect(joining.state.transfer).toMatchObject({ missing: { size: missing }, pieces: { size: 0 } });
-    joining.take({ type: "statePieces", number: 1, pieces: [...strange, { place, piece }] }, "v4");
+    joining.take({ type: "statePieces", number: 1, root, pieces: [...strange, { place, piece }] }, "v4");
     expect(joining.state.transfer).toMatchObject({ missing: { size: (missing ?? 0) - 1 }, pieces: { size: 1 } });
   });
 
@@ -282,7 +286,10 @@ describe("a validator that joins", () => {
     expect(joining.fire("transfer")).toEqual([]);
     const number = 1;
     const places = STATE_PARTS.map((part) => ({ part, path: "" }));
-    expect(joining.take(piecesOf(AFTER, { type: "stateRequest", epoch: 0 as Epoch, number, places }))).toEqual([]);
+    const root = stateRoot(AFTER);
+    expect(joining.take(piecesOf(AFTER, { type: "stateRequest", epoch: 0 as Epoch, number, root, places }))).toEqual(
+      [],
+    );
     expect(stateRoot(joining.state.ledger)).toBe(stateRoot(GENESIS.state));
   });
 
@@ -313,7 +320,8 @@ describe("a response with pieces", () => {
   function weightOf(places: StateRequest["places"]): number {
     const source = new Single(new Cluster(4, 5, rules, POLICY).node(0));
     source.state.checkpoints.states.set(1, state);
-    const request: StateRequest = { type: "stateRequest", epoch: 0 as Epoch, number: 1, places };
+    const root = stateRoot(state);
+    const request: StateRequest = { type: "stateRequest", epoch: 0 as Epoch, number: 1, root, places };
     const [sent] = only(source.take(request, "v2"), "send").map(({ message }) => message);
     if (sent?.type !== "statePieces") throw new Error(`got ${sent?.type}, expected pieces`);
     return sent.pieces.reduce((sum, { piece }) => sum + pieceWeight(piece), 0);
@@ -342,7 +350,8 @@ describe("a response with pieces", () => {
 });
 
 it("a validator offers no state while it has none but the genesis", () => {
-  const request = { type: "stateRequest", epoch: 0 as Epoch, number: 5, places: [] } as const;
+  const root = stateRoot(AFTER);
+  const request = { type: "stateRequest", epoch: 0 as Epoch, number: 5, root, places: [] } as const;
   expect(new Joining().take(request)).toEqual([]);
   const fetched = { type: "fetch", epoch: 0 as Epoch, slots: [checkpointSlot(0)], values: [] as Hash[] } as const;
   expect(new Joining().take(fetched)).toEqual([]);

@@ -18,7 +18,7 @@ import {
   piecesAt,
   stateFault,
 } from "../../ledger/pieces.ts";
-import { rootOfParts, type StateHeader, stateRoots } from "../../ledger/roots.ts";
+import { rootOfParts, type StateHeader, stateRoot, stateRoots } from "../../ledger/roots.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { closingHash } from "../../ledger/value.ts";
 import { dropReplaced, resetToChainLink } from "../checkpoints/checkpoint.ts";
@@ -160,33 +160,42 @@ function requestPieces(context: StepContext, transfer: Transfer): void {
     const locations = (free.length > 0 ? free : keys).slice(0, PIECES_REQUESTED);
     sources.set(peer, { at, locations, newer: undefined });
     const places = locations.map(locationOf);
-    send(context, [peer], { type: "stateRequest", epoch: state.ledger.epoch, number: numberOf(target), places });
+    const { number, root } = referenceOf(target);
+    send(context, [peer], { type: "stateRequest", epoch: state.ledger.epoch, number, root, places });
   }
   state.transfer = { ...transfer, sources };
   const oldest = Math.min(at, ...[...sources.values()].filter(isRecent).map((source) => source.at));
   setTimer(context, { kind: "transfer" }, oldest + TRANSFER_MS - at);
 }
 
+/** Number and state root of an offered state. */
+function referenceOf({ content }: OfferedState): Pick<StatePieces, "number" | "root"> {
+  const { number, stateRoot: root } = content.value.header;
+  return { number, root };
+}
+
 /** Responds with pieces of a state that is still here, else with an offer of the present one. */
-export function serveState(context: StepContext, from: Peer, { epoch, number, places }: StateRequest): void {
+export function serveState(context: StepContext, from: Peer, { epoch, number, root, places }: StateRequest): void {
   if (!mayServe(context, from)) return;
   const base = context.state.checkpoints.states.get(number);
-  if (base === undefined) {
+  if (base === undefined || stateRoot(base) !== root) {
     offerSnapshot(context, from, epoch, number);
     return;
   }
   const pieces = places.flatMap((location) => piecesAt(base, location));
-  serveAnswer(context, from, { type: "statePieces", number, pieces });
+  serveAnswer(context, from, { type: "statePieces", number, root, pieces });
 }
 
 /**
  * Stores pieces that prove themselves. A piece counts from any sender; a source that sends none of those that it was
  * asked for gives way to another.
  */
-export function receivePieces(context: StepContext, from: Peer, { number, pieces }: StatePieces): void {
+export function receivePieces(context: StepContext, from: Peer, { number, root, pieces }: StatePieces): void {
   const { state } = context;
   const { transfer } = state;
-  if (transfer === undefined || numberOf(transfer.target) !== number) return;
+  if (transfer === undefined) return;
+  const asked = referenceOf(transfer.target);
+  if (asked.number !== number || asked.root !== root) return;
   let { missing, pieces: known } = transfer;
   for (const { place, piece } of pieces) {
     const key = locationKey(place);
