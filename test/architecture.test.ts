@@ -55,8 +55,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["yaml", "node:util"],
   },
   campaign: {
-    folders: [BASE, "scenario", "run", "search"],
-    packages: ["bullmq", "ioredis", ..."node:crypto node:fs node:path node:string_decoder node:timers".split(" ")],
+    folders: [BASE, "external", "scenario", "run", "search"],
+    packages: [
+      ...["bullmq", "ioredis"],
+      ..."node:crypto node:fs node:path node:string_decoder node:timers node:util".split(" "),
+    ],
   },
   live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
   report: {

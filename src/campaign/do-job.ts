@@ -1,14 +1,14 @@
 /** Work on one job, a slice of a few events at a time, so that the caller can watch, stop and bound it. */
 import { requireDefined, unreachable } from "../core/base/assert.ts";
+import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { type Interruptible, unlessStopped } from "../run/interruptible.ts";
 import { runInSlices } from "../run/run.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { drawScenario } from "../search/fuzz/draw.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
 import { seedsOf } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
-import { runSeed } from "../search/fuzz/seed-run.ts";
+import { runSeed, worldOfSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
 import { shrink } from "../search/shrink/shrink.ts";
 import { type FuzzWork, type Job, jobOf, partsOf, type ReplayWork, type ShrinkWork } from "./job.ts";
@@ -34,6 +34,8 @@ export interface JobBounds {
   readonly worldMs: number;
   /** Limit of runs of a job that minimizes a failure of this one. */
   readonly shrinkRuns: number;
+  /** Validators that others wrote, of this worker's command line. */
+  readonly nodes?: NodeSettings | undefined;
 }
 
 /** Signature of a world that did not come to its end. */
@@ -51,9 +53,9 @@ export function* executeJob({ id, work }: Job, bounds: JobBounds): JobGenerator 
       for (const job of partsOf(work)) yield { type: "follow", job };
       return "done";
     case "shrink":
-      return yield* rowOf(shrinkSeed(id, work));
+      return yield* rowOf(shrinkSeed(id, work, bounds));
     case "replay":
-      return yield* rowOf(replayFinding(id, work));
+      return yield* rowOf(replayFinding(id, work, bounds));
     default:
       return unreachable(work);
   }
@@ -68,12 +70,13 @@ function* rowOf(work: Interruptible<ContentRow | undefined>): JobGenerator {
 }
 
 function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerator {
-  const { now, worldMs, shrinkRuns: runs } = bounds;
+  const { now, worldMs, shrinkRuns: runs, nodes } = bounds;
+  const { profile, bug } = work;
   const tally = new Tally();
   for (const [place, seed] of seedsOf(BigInt(work.first), work.count).entries()) {
     yield { type: "begins", seed, place };
     const start = now();
-    const world = runSeed(seed, work);
+    const world = runSeed(seed, { profile, bug, nodes });
     let slice = world.next();
     let isHung = false;
     while (slice.done !== true && !isHung) {
@@ -91,7 +94,6 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerato
     yield worldRow(job, counts, ms);
     if (failure?.seeds[0] !== seed) continue;
     const { signature } = failure;
-    const { profile, bug } = work;
     yield { type: "follow", job: jobOf({ kind: "shrink", profile, bug, seed, signature, runs }) };
   }
   for (const { point: name, hits, runs, faults } of tally.coverage)
@@ -135,8 +137,13 @@ function scenarioIn(file: string, text: string): Scenario {
   return requireDefined(parsed.ok ? parsed.value : undefined, `a scenario in ${file}`);
 }
 
-function* shrinkSeed(job: string, { seed, profile, bug, signature, runs }: ShrinkWork): Interruptible<ContentRow> {
-  const failing = { scenario: drawScenario(seed, profile, bug), seed };
+function* shrinkSeed(
+  job: string,
+  { seed, profile, bug, signature, runs }: ShrinkWork,
+  { nodes }: JobBounds,
+): Interruptible<ContentRow> {
+  const { scenario } = worldOfSeed(seed, { profile, bug, nodes });
+  const failing = { scenario, seed, programs: programsOf(nodes) };
   const found = yield* shrink(failing, { parser: createParser(), runs, signature });
   const { scenario: small, seed: small_seed, isMinimal: minimal } = requireDefined(found, `a failure of seed ${seed}`);
   const key = failureSignatureKey(signature);
@@ -144,9 +151,13 @@ function* shrinkSeed(job: string, { seed, profile, bug, signature, runs }: Shrin
   return { type: "shrunk", job, signature: key, seed, text, small_seed, steps: small.steps?.length ?? 0, minimal };
 }
 
-function* replayFinding(job: string, { key, text, seed, signature }: ReplayWork): Interruptible<ContentRow> {
+function* replayFinding(
+  job: string,
+  { key, text, seed, signature }: ReplayWork,
+  { nodes }: JobBounds,
+): Interruptible<ContentRow> {
   const kept = scenarioIn(key, text);
-  const result = yield* runInSlices(kept, { seed });
+  const result = yield* runInSlices(kept, { seed, programs: programsOf(nodes) });
   return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
 }
 

@@ -1,10 +1,15 @@
 /** Jobs of a campaign, plain data that any process of the same commit can carry out, and the plan that they come from. */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { NodeSettings } from "../external/nodes.ts";
 import { type FailureSignature, failureSignatureKey } from "../search/fuzz/failure-signature.ts";
 import type { GeneratorOptions } from "../search/fuzz/seed-run.ts";
 
+/** Source of the worlds of a campaign. Commands of validators are no part of a job: a queue starts no program. */
+export type DrawOptions = Pick<GeneratorOptions, "profile" | "bug">;
+
 /** A range of seeds, each drawn and run as `fuzz` does. */
-export interface FuzzWork extends GeneratorOptions {
+export interface FuzzWork extends DrawOptions {
   readonly kind: "fuzz";
   readonly first: string;
   readonly count: number;
@@ -17,7 +22,7 @@ export interface SplitWork extends Omit<FuzzWork, "kind"> {
 }
 
 /** Minimization of the first failure with a signature. */
-export interface ShrinkWork extends GeneratorOptions {
+export interface ShrinkWork extends DrawOptions {
   readonly kind: "shrink";
   readonly seed: string;
   readonly signature: FailureSignature;
@@ -87,7 +92,9 @@ export function partsOf({ kind: _split, range, ...work }: SplitWork): readonly J
 }
 
 export interface Plan {
-  readonly generator: GeneratorOptions;
+  readonly generator: DrawOptions;
+  /** Commands of `--node` by validator: each worker must be given the same ones, and none is started from here. */
+  readonly nodes?: NodeSettings["commands"] | undefined;
   /** First seed in decimal, and number of seeds. */
   readonly first: string;
   readonly seeds: number;
@@ -121,10 +128,20 @@ export function* jobsOf(plan: Plan): Generator<Job> {
       if (work.kind === "fuzz") yield jobOf({ ...work, kind: "split", range });
 }
 
-/** Returns why a program may not work on a plan; `undefined` if it may. */
-export function programFault(plan: Plan, own: CampaignProgram): string | undefined {
+/** Returns why a program with these validators may not work on a plan; `undefined` if it may. */
+export function programFault(
+  plan: Plan,
+  own: CampaignProgram,
+  nodes: NodeSettings["commands"] | undefined,
+): string | undefined {
+  if (!isDeepStrictEqual(plan.nodes, nodes))
+    return `the campaign runs ${validatorsText(plan.nodes)}, this is ${validatorsText(nodes)}`;
   const { quorumlab, commit } = plan.program;
   if (quorumlab !== own.quorumlab) return `the campaign runs version ${quorumlab}, this is ${own.quorumlab}`;
   if (commit === own.commit) return undefined;
   return `the campaign runs commit ${commit ?? "unknown"}, this is ${own.commit ?? "unknown"}`;
+}
+
+function validatorsText(nodes: NodeSettings["commands"] | undefined): string {
+  return nodes === undefined ? "no --node" : `--node ${JSON.stringify(nodes)}`;
 }

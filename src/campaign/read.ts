@@ -50,9 +50,16 @@ export function readPlan(text: string, where: string): Plan {
   const fault =
     faultOf(plan, PLAN) ??
     (isObject(generator) ? faultOf(generator, { profile: "text" }) : "generator: expected an object") ??
+    nodesFault(plan["nodes"]) ??
     (isObject(program) ? faultOf(program, { quorumlab: "text" }) : "program: expected an object");
   if (fault !== undefined) throw malformedError(where, fault);
   return plan as unknown as Plan;
+}
+
+function nodesFault(nodes: unknown): string | undefined {
+  const isFit =
+    nodes === undefined || (isObject(nodes) && Object.values(nodes).every((one) => typeof one === "string"));
+  return isFit ? undefined : `nodes: expected commands by the names of validators, got ${JSON.stringify(nodes)}`;
 }
 
 /** Returns the rows of a job as lines, with their checksum in the last one. */

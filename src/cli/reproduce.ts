@@ -8,18 +8,21 @@ import type { NodeSettings } from "../external/nodes.ts";
 import type { RunReport } from "../report/run-report.ts";
 import { packageVersion } from "../run/version.ts";
 
+/** Commands that start validators of others. */
+type StartedNodes = Pick<NodeSettings, "commands">;
+
 /** Returns the command that reproduces a run, of the validators of `--node` if there are some. */
-export function reproduceCommandLine(file: string, seed: string, nodes?: NodeSettings): string {
+export function reproduceCommandLine(file: string, seed: string, nodes?: StartedNodes): string {
   return `quorumlab run ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
 }
 
 /** Returns the command that explains a run. */
-export function explainCommandLine(file: string, seed: string, nodes?: NodeSettings): string {
+export function explainCommandLine(file: string, seed: string, nodes?: StartedNodes): string {
   return `quorumlab explain ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
 }
 
 /** Returns the options for the validators, each with a space before it. */
-export function nodesText(nodes: NodeSettings | undefined): string {
+export function nodesText(nodes: StartedNodes | undefined): string {
   return Object.entries(nodes?.commands ?? {})
     .map(([name, command]) => ` --node ${quoteForShell(name === "" ? command : `${name}=${command}`)}`)
     .join("");

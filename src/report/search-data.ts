@@ -34,6 +34,8 @@ export interface CampaignData {
   readonly type: "quorumlab campaign";
   readonly format: 1;
   readonly title: string;
+  /** Request of the campaign, by names for people; empty for a file that is cut off. */
+  readonly request: Readonly<Record<string, string>>;
   readonly runs: number;
   readonly failed: number;
   readonly events: number;
@@ -155,6 +157,7 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
   const [operations, final] = numbers(counted, "operations", "final");
   return {
     ...{ type: "quorumlab campaign", format: 1, title: memberText(counted["name"] ?? title) },
+    request: requestIn(counted),
     ...{ runs: Math.max(runs, worlds), failed, events, operations, final, isWhole: summary !== undefined, progress },
     failures: failuresIn(lines),
     coverage: withMissing(
@@ -169,6 +172,14 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
     }),
     versions,
   };
+}
+
+function requestIn(line: ReadLine): CampaignData["request"] {
+  const { profile, bug, first, commit, seeds } = line;
+  const asked = { Profile: profile, Variant: bug, "First seed": first, "Seeds asked for": seeds, Commit: commit };
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, memberText(value)]])),
+  );
 }
 
 /** Adds the points of the program that a file leaves out, since no run reached them. Points of other programs stand alone. */

@@ -1,11 +1,12 @@
 /** Goal: a campaign in one process has the verdicts of `fuzz`, whatever the order, and a killed one loses no result. */
-import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { executeJob } from "../../src/campaign/do-job.ts";
 import { EmbeddedQueue, resultsFile } from "../../src/campaign/embedded.ts";
-import { jobsOf, SPLIT_JOBS } from "../../src/campaign/job.ts";
+import { jobsOf, programFault, SPLIT_JOBS } from "../../src/campaign/job.ts";
 import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
 import { linesOf, resultsIn, wholeLines } from "../../src/campaign/read.ts";
 import { idOf, type JobResult } from "../../src/campaign/rows.ts";
@@ -89,6 +90,33 @@ describe("an embedded campaign", () => {
     };
     expect(await worked(queue, [slowly])).toEqual([]);
     expect(await new EmbeddedQueue(folder).counts()).toMatchObject({ waiting: 4, done: 0, isStopped: true });
+  });
+});
+
+describe("validators that others wrote", () => {
+  test("are started by what the worker was given, and never by a job", async () => {
+    const folder = newFolder();
+    const mark = join(folder, "started");
+    const nodes = { commands: { "": `touch ${mark}; exit 1` }, silentMs: 1_000 };
+    const work = { profile: "quick", bug: undefined, nodes, kind: "fuzz", first: "1", count: 2 } as const;
+    const worldsBy = (bounds: object): readonly (string | null)[] =>
+      [...executeJob({ id: "a", work }, { now: () => 0, worldMs: 1, shrinkRuns: 1, ...bounds })].flatMap((slice) =>
+        slice?.type === "world" ? [slice.signature] : [],
+      );
+    expect(worldsBy({})).toEqual([null, null]);
+    expect(existsSync(mark)).toBe(false);
+    expect(worldsBy({ nodes })).toEqual([expect.any(String), expect.any(String)]);
+    expect(existsSync(mark)).toBe(true);
+  });
+
+  test("are the same for all workers of a plan", () => {
+    const commands = { v2: "mine" };
+    const own = PLAN.program;
+    expect(programFault(planWith({ nodes: commands }), own, commands)).toBeUndefined();
+    expect(programFault(planWith({ nodes: commands }), own, undefined)).toBe(
+      'the campaign runs --node {"v2":"mine"}, this is no --node',
+    );
+    expect(programFault(PLAN, own, commands)).toBe('the campaign runs no --node, this is --node {"v2":"mine"}');
   });
 });
 

@@ -68,6 +68,7 @@ describe("a plan", () => {
     [{ replay: {} }, /^p: replay: expected a list/],
     [{ generator: null }, /^p: generator: expected an object/],
     [{ program: {} }, /^p: quorumlab: expected a text/],
+    [{ nodes: { v1: 1 } }, /^p: nodes: expected commands by the names of validators, got {"v1":1}/],
   ])("is refused with %j", (change, fault) => {
     expect(() => readPlan(JSON.stringify({ ...plan, ...change }), "p")).toThrow(fault);
   });

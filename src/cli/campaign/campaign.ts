@@ -27,6 +27,8 @@ import {
   firstSeedOf,
   flagOption,
   JSON_OPTION,
+  NODE_OPTION,
+  nodesOption,
   OUTPUT_OPTIONS,
   profileIn,
   profileOption,
@@ -36,6 +38,7 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { jsonLine, outputOf, type Progress } from "../output.ts";
+import { nodesText } from "../reproduce.ts";
 import { dashboardAction } from "./dashboard.ts";
 import { printResults, REPORTS_OPTION, reportOf, resultsAction } from "./report.ts";
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
@@ -96,6 +99,7 @@ export const workAction: Subcommand = {
   description: "work on a campaign in Redis until it is finished or stopped",
   examples: [["$0 campaign work --redis redis://queue:6379 --workers 16", "sixteen threads of this machine"]],
   options: {
+    node: NODE_OPTION,
     workers: WORKERS_OPTION,
     time: TIME_OPTION,
     stay: flagOption("wait for the first job, and for more after the last one"),
@@ -138,8 +142,10 @@ export const stopAction: Subcommand = {
 /** @throws UsageError for invalid options. */
 function planOf(args: Args, io: Io): Plan {
   const program = ownProgram(io);
+  const nodes = nodesOption(args);
   return {
     generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
+    ...(nodes === undefined ? {} : { nodes: nodes.commands }),
     first: String(firstSeedOf(args)),
     seeds: wholeNumber(args, "seeds", 0, SEEDS_MAX) ?? 0,
     range: wholeNumber(args, "range", 1, RANGE_MAX) ?? RANGE,
@@ -161,7 +167,7 @@ async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
     io.out(
       args["json"] === true
         ? jsonLine({ type: "started", name, waiting, ...plan.program })
-        : `campaign ${name}: ${countText(waiting, "job")} wait\n  work on it: quorumlab campaign work --redis ${redis} --name ${name}\n`,
+        : `campaign ${name}: ${countText(waiting, "job")} wait\n  work on it: quorumlab campaign work --redis ${redis} --name ${name}${nodesText(nodesOption(args))}\n`,
     );
     return EXIT.expected;
   });
@@ -208,7 +214,7 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
     isInterrupted ||= await io.interrupted();
     return isInterrupted || io.now() >= end;
   };
-  const workers = workersOf(plan, threadsOf(args), io, isStopped);
+  const workers = workersOf(plan, args, io, isStopped);
   const attempts = attemptsOf(workers, { keep: plan.keep, worker: WORKER, now: () => io.now() });
   try {
     await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
@@ -225,7 +231,7 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await awaitPlan(queue, stays, args, io);
     if (plan === undefined) return EXIT.expected;
-    const mismatch = programFault(plan, ownProgram(io));
+    const mismatch = programFault(plan, ownProgram(io), nodesOption(args)?.commands);
     if (mismatch !== undefined) throw new UsageError(`${mismatch}: every worker of a campaign runs one program`);
     let [jobs, worlds] = [0, 0];
     const onResult = (result: JobResult): void => {
@@ -335,13 +341,13 @@ const WORKER = `${hostname()}:${process.pid}`;
  */
 function workersOf(
   { worldMs, shrinkRuns }: Plan,
-  threads: number,
+  args: Args,
   io: Io,
   isStopped: () => Promise<boolean>,
 ): JobWorkers<"campaign"> {
-  const plan = { kind: "campaign", settings: { worldMs, shrinkRuns }, isStopped } as const;
+  const plan = { kind: "campaign", settings: { worldMs, shrinkRuns, nodes: nodesOption(args) }, isStopped } as const;
   return HAS_THREADS
-    ? workersInThreads({ ...plan, threads, silentMs: 2 * worldMs + SILENT_MS })
+    ? workersInThreads({ ...plan, threads: threadsOf(args), silentMs: 2 * worldMs + SILENT_MS })
     : workerInThisThread({ ...plan, now: () => io.now() });
 }
 

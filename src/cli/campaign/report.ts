@@ -6,14 +6,16 @@ import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
 import { type Summary, type Totals, totalsOf } from "../../campaign/summary.ts";
+import type { NodeSettings } from "../../external/nodes.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
 import { COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type Args, type CommandOptions, EXIT, type ExitCode, type Subcommand } from "../command.ts";
-import { occurrencesText, shortcomingsText } from "../fuzz/report.ts";
+import { occurrencesText, requestOf, shortcomingsText } from "../fuzz/report.ts";
 import { type Io, painterFor } from "../io.ts";
-import { JSON_OPTION, QUIET_OPTION } from "../options.ts";
+import { JSON_OPTION, NODE_OPTION, nodesOption, QUIET_OPTION } from "../options.ts";
 import { jsonLine } from "../output.ts";
+import { nodesText, reproduceCommandLine } from "../reproduce.ts";
 import { planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 /** Results of a campaign so far. */
@@ -50,6 +52,7 @@ export function reportLines(report: CampaignReport): string {
     {
       type: "summary",
       name,
+      ...requestOf(plan.generator, plan.first, plan.seeds),
       ...numbers,
       cpu_ms: Math.round(cpuMs),
       distinct: sums.length,
@@ -76,13 +79,17 @@ export function failureLines(sums: Summary["findings"], plan: Plan | undefined) 
 }
 
 /** Returns the command that draws and runs a seed of a campaign again. */
-function replayOf({ generator: { profile, bug } }: Plan, seed: string): string {
-  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}`;
+function replayOf({ generator: { profile, bug }, nodes }: Plan, seed: string): string {
+  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}${nodesText(startedBy(nodes))}`;
+}
+
+function startedBy(commands: Plan["nodes"]): Parameters<typeof nodesText>[0] {
+  return commands === undefined ? undefined : { commands };
 }
 
 /** Returns the report for people. */
 export function reportText(report: CampaignReport, paint: Paint): string {
-  const { name, plan, counts, summary, kept, findings } = report;
+  const { name, plan, counts, summary, findings } = report;
   const { jobs, worlds, failed, operations, final, events, work_ms, reached, occurrences, shortcomings } = summary;
   const state = counts.isStopped ? "stopped" : counts.waiting + counts.active === 0 ? "finished" : "running";
   const all = jobs + counts.waiting + counts.active;
@@ -99,25 +106,26 @@ export function reportText(report: CampaignReport, paint: Paint): string {
       ({ signature, worlds: alike, seed }) =>
         `${String(alike).padStart(6)} ${signature}\n       ${paint("dim", "reproduce:")} ${replayOf(plan, seed)}\n`,
     ),
-    ...findings.map((finding) => findingText(finding, kept, paint)),
+    ...findings.map((finding) => findingText(finding, report, paint)),
     ...summary.errors.map(({ job, error }) => `${paint("bad", "not done")} ${job}: ${error ?? ""}\n`),
   ].join("");
 }
 
 function findingText(
   { key, state, closed_by, file, seed, steps }: Finding,
-  { added }: FindingChanges,
+  { kept: { added }, plan }: CampaignReport,
   paint: Paint,
 ): string {
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
   const isNew = added.some((finding) => finding.key === key);
-  const run = `quorumlab run ${file} --seed ${seed}`;
+  const run = reproduceCommandLine(file, seed, startedBy(plan.nodes));
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
 }
 
 /** The option of what keeps findings. */
 export const REPORTS_OPTION: CommandOptions = {
   reports: { type: "boolean", default: true, description: "write an HTML page for each new finding" },
+  node: NODE_OPTION,
 };
 
 export const resultsAction: Subcommand = {
@@ -145,7 +153,7 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
     replaceResults(folder, results);
   }
   const kept = keepFindings(findings, results, plan);
-  if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io);
+  if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io, nodesOption(args));
   const totals = totalsOf(results);
   return {
     ...{ name, plan, counts, summary: totals.summary(), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
@@ -154,9 +162,9 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
 }
 
 /** Writes the pages of findings. */
-export async function reportsOn(findings: readonly Finding[], io: Io): Promise<void> {
+export async function reportsOn(findings: readonly Finding[], io: Io, nodes?: NodeSettings): Promise<void> {
   const { reportOn } = await import("../report-file.ts");
-  for (const { file, seed, report } of findings) reportOn({ path: file, seed }, report, io);
+  for (const { file, seed, report } of findings) reportOn({ path: file, seed, nodes }, report, io);
 }
 
 /** Prints results; returns 1 if they show a failure. */

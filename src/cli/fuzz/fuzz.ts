@@ -56,6 +56,7 @@ import {
   fuzzSummaryLine,
   fuzzSummaryText,
   progressLine,
+  requestOf,
   runsText,
   slowLines,
 } from "./report.ts";
@@ -205,8 +206,10 @@ class CampaignOutput {
     const end = { ...found, wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { format: _format, node: _node, ...program } = versions();
     if (json) {
+      const { generator, seeds } = this.#options;
+      const request = requestOf(generator, seeds[0] ?? "", seeds.length);
       const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
-      this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, end, program)}`);
+      this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, end, request, program)}`);
     }
     if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, end, program, paint));
   }

@@ -80,10 +80,16 @@ interface CampaignEnd {
   readonly notRun: number;
 }
 
+/** Members of a summary that say what was asked for. */
+export function requestOf({ profile, bug }: GeneratorOptions, first: string, seeds: number) {
+  return { profile, ...(bug === undefined ? {} : { bug }), first, seeds };
+}
+
 /** Returns the summary line in JSON. */
 export function fuzzSummaryLine(
   tally: Tally,
   { wallMs, cpuMs, shortcomings, notRun }: CampaignEnd,
+  request: ReturnType<typeof requestOf>,
   program: ProgramVersion,
 ): string {
   const { runs, failed, empty, events, operations, finals, steps, idle, occurrences, unfinished, classes } = tally;
@@ -100,7 +106,7 @@ export function fuzzSummaryLine(
     ...interruption({ notRun, isInterrupted: notRun > 0 }),
   };
   const times = { wall_ms: roundToTenths(wallMs), cpu_ms: roundToTenths(cpuMs) };
-  return jsonLine({ type: "summary", ...counts, ...simulated, ...times, ...program });
+  return jsonLine({ type: "summary", ...request, ...counts, ...simulated, ...times, ...program });
 }
 
 /** Returns the summary for people: failures by signature, and missing coverage points. */

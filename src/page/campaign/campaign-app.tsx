@@ -46,6 +46,7 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
       reason={`${failedText(shown, open)}${saysOf(shown)}`}
       facts={{
         Worlds: `${whole(sums.worlds)} of ${whole(seeds)}`,
+        "Time left": timeLeft(shown),
         Failed: whole(sums.failed),
         Findings: `${open} open, ${findings.length - open} closed, ${failures.length} to minimize`,
         "Operations simulated": `${whole(sums.operations)}, ${whole(sums.final)} final`,
@@ -56,11 +57,20 @@ function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState
         "Workers alive": workers.length,
       }}
     >
+      <progress max={seeds} value={sums.worlds} aria-label="Worlds of the campaign" />
       <p class={fault === "" ? "hidden" : "outcome bad"} aria-live="polite">
         {fault}
       </p>
     </Head>
   );
+}
+
+/** Minutes for the worlds that are left, by the mean of those so far; `undefined` where nobody works on them. */
+function timeLeft({ state, seeds, sums: { worlds, work_ms }, workers }: CampaignState): string | undefined {
+  const threads = workers.reduce((sum, worker) => sum + Number(worker.split(":")[2] ?? 0), 0);
+  if (state !== "running" || worlds === 0 || threads === 0) return undefined;
+  const minutes = ((seeds - worlds) * (work_ms / worlds)) / threads / 60_000;
+  return minutes < 1 ? "less than a minute" : `about ${whole(Math.ceil(minutes))} min`;
 }
 
 /** Failures, which stand before the progress of the campaign; empty without any. */

@@ -6,7 +6,8 @@ import { Plot } from "../plot.tsx";
 import { Command, digits, seconds, whole } from "./table.tsx";
 
 export function CampaignApp({ data }: { readonly data: CampaignData }) {
-  const { title, runs, failed, events, operations, final, isWhole, progress, failures, coverage, versions } = data;
+  const { title, request, runs, failed, events, operations, final } = data;
+  const { isWhole, progress, failures, coverage, versions } = data;
   const reached = coverage.filter((point) => point.runs > 0).length;
   const last = progress.at(-1);
   return (
@@ -17,6 +18,7 @@ export function CampaignApp({ data }: { readonly data: CampaignData }) {
         tone={failed === 0 ? "pass" : "violation"}
         outcome={failed === 0 ? "no failure" : `${whole(failed)} failed`}
         facts={{
+          ...request,
           Runs: `${whole(runs)}${isWhole ? "" : ", cut off before its end"}`,
           "Failure signatures": String(failures.length),
           "Coverage points": `${reached} of ${coverage.length}`,
@@ -94,8 +96,9 @@ export function CoverageOverTime({ progress }: { readonly progress: readonly Pro
           unit="runs"
           names={kind === "" ? ["by all runs"] : ["by all runs", `with ${kind}`]}
           data={marks}
+          isCount
         />
-        <Plot title="Failing runs" unit="runs" names={["all", "signatures"]} data={failures} spans={[0, 1]} />
+        <Plot title="Failing runs" unit="runs" names={["all", "signatures"]} data={failures} top={1} isCount />
         <Plot title="Runs a second" unit="seconds" names={["runs a second"]} data={rates} kind="lines" />
       </div>
       <Table

@@ -38,7 +38,7 @@ function compareRows(a: HuntRow, b: HuntRow): number {
 function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
   const rows = useMemo(() => [...bugs].sort(compareRows), [bugs]);
   const shares = useMemo(() => sharesOf(rows), [rows]);
-  const times = useMemo(() => timesOf(rows), [rows]);
+  const most = Math.max(...rows.map(({ seeds }) => seeds ?? 1));
   if (rows.length === 0)
     return (
       <Section class="plots" label="Detection">
@@ -47,20 +47,9 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
     );
   return (
     <Section class="plots" label="Detection">
-      <div class="pair">
-        <Plot title="Variants found within, %" unit="seeds" names={["found"]} data={shares} spans={[0, 100]} />
-        <Plot
-          title="Seeds until detection"
-          unit="variants, the soonest first"
-          names={["median", "95 %"]}
-          data={times}
-          kind="points"
-          isLogarithmic
-          spans={[1, 10]}
-        />
-      </div>
+      <Plot title="Variants found within, %" unit="seeds" names={["found"]} data={shares} top={100} isCount />
       <Table
-        caption="Seeds and seconds until the first detection, of all ranges of seeds; marked: found in fewer than half of the ranges"
+        caption="Seeds and seconds until the first detection, of all ranges of seeds; bars on a logarithmic scale; marked: found in fewer than half of the ranges"
         head={[
           "Variant",
           "Ranges",
@@ -81,7 +70,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
             {row.bug}
           </span>,
           `${row.ranges_found}/${row.ranges}`,
-          numberOr(row.seeds),
+          <Bar key="seeds" value={row.seeds} most={most} />,
           numberOr(row.seeds_95),
           row.wall_ms === null ? "–" : seconds(row.wall_ms),
           row.wall_ms_95 === null ? "–" : seconds(row.wall_ms_95),
@@ -92,6 +81,16 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
         ])}
       />
     </Section>
+  );
+}
+
+/** A number of seeds with its bar on a logarithmic scale. */
+function Bar({ value, most }: { readonly value: number | null; readonly most: number }) {
+  const share = value === null ? 0 : Math.log(value + 1) / Math.log(most + 1);
+  return (
+    <span class="bar" style={{ "--share": `${(100 * share).toFixed(1)}%` }}>
+      {numberOr(value)}
+    </span>
   );
 }
 
@@ -108,9 +107,4 @@ function sharesOf(rows: readonly HuntRow[]): readonly (readonly number[])[] {
     [0, ...steps],
     [0, ...steps.map(share)],
   ];
-}
-
-function timesOf(rows: readonly HuntRow[]): readonly (readonly (number | null)[])[] {
-  const found = rows.filter(({ seeds }) => seeds !== null).reverse();
-  return [found.map((_, at) => at + 1), found.map(({ seeds }) => seeds), found.map((row) => row.seeds_95)];
 }

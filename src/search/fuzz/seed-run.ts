@@ -65,17 +65,18 @@ function neighbourOfSeed(seed: string, from: readonly Scenario[], bug: string | 
   return { ...neighbour, ...(bug === undefined ? {} : { bug }) };
 }
 
-/** Returns the world of a seed: drawn for a profile, or beside a written scenario. */
-export function worldOfSeed(seed: string, { profile, from }: WorldSource, bug: string | undefined): DrawnWorld {
-  if (from === undefined) return drawWorld(seed, profile, bug);
-  return { scenario: neighbourOfSeed(seed, from, bug), drawn: new Set() };
+/** Returns the world of a seed: drawn for a profile, or beside a written scenario; of it what `nodes` can take part in. */
+export function worldOfSeed(seed: string, { profile, from, bug, nodes }: GeneratorOptions): DrawnWorld {
+  const world: DrawnWorld =
+    from === undefined
+      ? drawWorld(seed, profile, bug)
+      : { scenario: neighbourOfSeed(seed, from, bug), drawn: new Set() };
+  return nodes === undefined || isNative(nodes) ? world : { ...world, scenario: worldForNodes(seed, world.scenario) };
 }
 
 /** Generates and runs the scenario of a seed, some events at a time. */
 export function* runSeed(seed: string, options: GeneratorOptions): Interruptible<SeedRun> {
-  const { nodes } = options;
-  const { scenario: world, drawn } = worldOfSeed(seed, options, options.bug);
-  const scenario = nodes === undefined || isNative(nodes) ? world : worldForNodes(seed, world);
-  const result = yield* runInSlices(scenario, { seed, programs: programsOf(nodes) });
+  const { scenario, drawn } = worldOfSeed(seed, options);
+  const result = yield* runInSlices(scenario, { seed, programs: programsOf(options.nodes) });
   return { seed, scenario, drawn, result: plainResultOf(result), signature: failureSignatureOf(scenario, result) };
 }

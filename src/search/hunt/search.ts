@@ -202,7 +202,7 @@ export function* minimize({
   signature,
   runs,
 }: ShrinkJob): Interruptible<MinimizedScenario | undefined> {
-  const failing = { scenario: worldOfSeed(seed, source, bug).scenario, seed };
+  const failing = { scenario: worldOfSeed(seed, { ...source, bug }).scenario, seed };
   const small = yield* shrink(failing, { parser: createParser(), runs, signature });
   return small && { scenario: small.scenario, seed: small.seed, isMinimal: small.isMinimal };
 }
