@@ -5,7 +5,7 @@ import { scenario } from "../src/library/scenario.ts";
 import { runToEnd } from "../src/run/interruptible.ts";
 import { runScenario } from "../src/run/run.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
-import { drawScenario } from "../src/search/fuzz/draw.ts";
+import { drawWorld } from "../src/search/fuzz/draw.ts";
 import { cpuMsOf } from "./support/cpu.ts";
 import { GARBAGE, type Part, partsOf, REST } from "./support/parts.ts";
 import { MessageCount, payments } from "./support/payments.ts";
@@ -61,7 +61,7 @@ interface Work {
 function drawnWorlds(): readonly (readonly [seed: string, Scenario])[] {
   const worlds: (readonly [string, Scenario])[] = [];
   for (let seed = 1; worlds.length < WORLDS; seed++) {
-    const drawn = drawScenario(`${seed}`, "default");
+    const drawn = drawWorld(`${seed}`, "default").scenario;
     if (drawn.network?.validators === VALIDATORS) worlds.push([`${seed}`, drawn]);
   }
   return worlds;

@@ -1,5 +1,5 @@
 /** Drawing the world of a fuzz seed, by profile. */
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import { PROFILES } from "../../src/search/fuzz/swarm.ts";
 import { callsRow, type MicroGroup } from "./harness.ts";
 
@@ -12,7 +12,7 @@ export const drawGroup: MicroGroup = {
     PROFILES.map((profile) =>
       callsRow(
         profile,
-        SEEDS.map((seed) => () => drawScenario(seed, profile)),
+        SEEDS.map((seed) => () => drawWorld(seed, profile).scenario),
       ),
     ),
 };

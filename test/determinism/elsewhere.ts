@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type SimulateOptions, simulate } from "../../src/library/simulate.ts";
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import type { ProfileName } from "../../src/search/fuzz/swarm.ts";
 
 /** A scenario file or generated scenario with its options. */
@@ -63,7 +63,8 @@ export function nodeOf(age: keyof typeof VERSIONS): string | undefined {
 /** Results of this process and the sources: verdict, hash, state roots, certificates, coverage. */
 export function resultsHere(cases: readonly Case[]): readonly string[] {
   return cases.map(({ file, drawn, options }) => {
-    const scenario = drawn === undefined ? readFileSync(file ?? "", "utf8") : drawScenario(drawn.seed, drawn.profile);
+    const scenario =
+      drawn === undefined ? readFileSync(file ?? "", "utf8") : drawWorld(drawn.seed, drawn.profile).scenario;
     return JSON.stringify(simulate(scenario, options), plain);
   });
 }
@@ -94,7 +95,7 @@ const ROOT = new URL("../../dist", import.meta.url).href;
 function casesAsData(cases: readonly Case[]): readonly object[] {
   return cases.map(({ file, drawn, options }) => ({
     options,
-    ...(drawn === undefined ? { file } : { scenario: drawScenario(drawn.seed, drawn.profile) }),
+    ...(drawn === undefined ? { file } : { scenario: drawWorld(drawn.seed, drawn.profile).scenario }),
   }));
 }
 

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { fitScenario } from "../../src/external/fit.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import { scenarioText } from "../../src/search/fuzz/scenario-text.ts";
 import { withoutDangling } from "../../src/search/shrink/json-tree.ts";
 import { parse } from "./nodes.ts";
 
 const FITTED = Array.from({ length: 20 }, (_, seed) =>
-  withoutDangling(fitScenario(drawScenario(String(seed + 1), "quick")).scenario),
+  withoutDangling(fitScenario(drawWorld(String(seed + 1), "quick").scenario).scenario),
 );
 
 test("each is a valid scenario file", () => {

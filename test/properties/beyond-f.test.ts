@@ -10,7 +10,7 @@ import { runScenario } from "../../src/run/run.ts";
 import { validatorNames } from "../../src/scenario/declared.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import type { Step } from "../../src/scenario/schema/step.ts";
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import { runsFor } from "../depth.ts";
 
 const RUNS = runsFor({ test: 15, nightly: 80, soak: 1_000 });
@@ -37,7 +37,7 @@ describe("a network with more than f Byzantine validators", () => {
     let halted = 0;
     fc.assert(
       fc.property(fc.nat(1_000_000_000).map(String), fc.nat(2), (seed, more) => {
-        const { verdict, reason, coverage, violations } = runScenario(beyond(drawScenario(seed, "quick"), more), {
+        const { verdict, reason, coverage, violations } = runScenario(beyond(drawWorld(seed, "quick").scenario, more), {
           seed,
         });
         halted += (coverage.get("halted") ?? 0) > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { COUNTED, type CountsByKind, totalOf } from "../../src/run/operation-counts.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { createParser } from "../../src/scenario/parse.ts";
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 
 function countsOf(steps: string): CountsByKind {
   const text = `
@@ -53,7 +53,7 @@ describe("operations of a run", () => {
 
   test("are at most as many as were submitted, and all of those that the run says", () => {
     for (let seed = 1; seed <= 12; seed++) {
-      const { operationCounts, operations, finals } = runScenario(drawScenario(`${seed}`, "quick"), {
+      const { operationCounts, operations, finals } = runScenario(drawWorld(`${seed}`, "quick").scenario, {
         seed: `${seed}`,
       });
       const total = totalOf(operationCounts);

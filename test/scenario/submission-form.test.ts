@@ -10,12 +10,12 @@ import type { SubmitSpec } from "../../src/scenario/schema/submit.ts";
 import { formOf } from "../../src/scenario/submission-form.ts";
 import { operationOf } from "../../src/scenario/submissions.ts";
 import { VERBS } from "../../src/scenario/verbs.ts";
-import { drawScenario } from "../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../src/search/fuzz/draw.ts";
 
 test("the form of a drawn submission makes the same operation again, of every verb", () => {
   const seen = new Set<string>();
   const property = fc.property(fc.integer({ min: 1, max: 2_000 }), (seed) => {
-    const scenario = drawScenario(String(seed), "default");
+    const scenario = drawWorld(String(seed), "default").scenario;
     const directory = directoryOf(scenario, keyedHash);
     for (const { submit } of scenario.steps ?? []) {
       if (submit === undefined || submit.recovery !== undefined || submit.repeat !== undefined) continue;

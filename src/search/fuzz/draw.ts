@@ -71,15 +71,11 @@ export interface DrawLimits {
 const EXTREME = 4;
 
 /**
- * Draws the scenario of a seed. It ends with healing, so that liveness is demanded; where Byzantine validators and lost
- * disks leave no quorum, no progress is demanded, and with more than f Byzantine ones only invariants that hold beyond f. `bug`: the known-bad variant that runs in
- * it; the scenario differs only by the part that such a variant gives to the last validator.
+ * Draws the scenario of a seed, and says which generators added steps to it. It ends with healing, so that liveness is
+ * demanded; where Byzantine validators and lost disks leave no quorum, no progress is demanded, and with more than f
+ * Byzantine ones only invariants that hold beyond f. `bug`: the known-bad variant that runs in it; the scenario differs
+ * only by the part that such a variant gives to the last validator.
  */
-export function drawScenario(seed: string, profileName: ProfileName, bug?: string): Scenario {
-  return drawWorld(seed, profileName, bug).scenario;
-}
-
-/** Draws the scenario of a seed, and says which generators added steps to it. */
 export function drawWorld(seed: string, profileName: ProfileName, bug?: string, limits?: DrawLimits): DrawnWorld {
   const rng = (part: Section): Rng => rngFor(seed, profileName, part);
   const profile = { ...LIMITS[profileName], ...limits?.sizes };

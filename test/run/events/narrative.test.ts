@@ -9,7 +9,7 @@ import { readRecording } from "../../../src/live/recording.ts";
 import { narrativeOf, narrativeOfRecording } from "../../../src/report/narrative.ts";
 import { runScenario } from "../../../src/run/run.ts";
 import { findScenarios, readText } from "../../../src/scenario/files.ts";
-import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { payment, recorded, submit, textOf } from "../../live/support.ts";
 import { GENESIS, parsed } from "../support.ts";
 
@@ -117,7 +117,7 @@ describe("a narrative", () => {
   });
 
   it.each(PROPERTIES)("of generated scenario %s does not change the run and is sorted by time", (seed) => {
-    const scenario = drawScenario(seed, "quick");
+    const scenario = drawWorld(seed, "quick").scenario;
     const { lines, end } = narrativeOf(scenario, seed);
     const { hash, finals } = runScenario(scenario, { seed });
     expect(end.hash).toBe(hash);

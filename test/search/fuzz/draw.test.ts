@@ -15,7 +15,7 @@ import type { Step } from "../../../src/scenario/schema/step.ts";
 import { SUBMIT_KINDS } from "../../../src/scenario/schema/submit.ts";
 import { type OperationVerb, VERBS } from "../../../src/scenario/verbs.ts";
 import { problemText } from "../../../src/schema/problem.ts";
-import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { CHAIN_LINKS, drawField } from "../../../src/search/fuzz/draw-byzantine.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { PROFILES } from "../../../src/search/fuzz/swarm.ts";
@@ -54,7 +54,7 @@ describe("a generated scenario", () => {
   test("is valid, and equals its file", () => {
     fc.assert(
       fc.property(seed, profile, bug, (number, size, variant) => {
-        const scenario = drawScenario(number, size, variant);
+        const scenario = drawWorld(number, size, variant).scenario;
         expect(JSON.parse(JSON.stringify(read(scenario)))).toEqual(JSON.parse(JSON.stringify(scenario)));
       }),
       // Two malformed issues had one symbol and two masters.
@@ -65,7 +65,7 @@ describe("a generated scenario", () => {
   test("fills each optional member of each verb: what no world fills, no forgotten field can show", () => {
     const filled = new Set<string>();
     for (let at = 0; at < 1_200; at++)
-      for (const { submit } of drawScenario(String(at), "default").steps ?? [])
+      for (const { submit } of drawWorld(String(at), "default").scenario.steps ?? [])
         for (const verb of Object.keys(VERBS) as OperationVerb[])
           for (const member of Object.keys(submit?.[verb] ?? {})) filled.add(`${verb}.${member}`);
     const optional = Object.entries(VERBS).flatMap(([verb, { form }]) =>
@@ -75,7 +75,7 @@ describe("a generated scenario", () => {
   });
 
   test("names its event limit, which grows with the square of its committee", () => {
-    const bounded = Array.from({ length: 60 }, (_, at) => drawScenario(String(at), "default"));
+    const bounded = Array.from({ length: 60 }, (_, at) => drawWorld(String(at), "default").scenario);
     for (const { network, events } of bounded) {
       const more = Math.max(1, (network?.validators ?? 0) / 4);
       // A world with a meeting has twice the limit: the meeting may be a flood.
@@ -87,17 +87,17 @@ describe("a generated scenario", () => {
   test("is equal for equal seeds, and mostly different for others", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
-        expect(drawScenario(number, size)).toEqual(drawScenario(number, size));
+        expect(drawWorld(number, size).scenario).toEqual(drawWorld(number, size).scenario);
       }),
     );
-    const worlds = Array.from({ length: 100 }, (_, at) => ({ ...drawScenario(String(at), "default"), name: "" }));
+    const worlds = Array.from({ length: 100 }, (_, at) => ({ ...drawWorld(String(at), "default").scenario, name: "" }));
     expect(new Set(worlds.map((world) => JSON.stringify(world))).size).toBe(100);
   });
 
   test("has no committee with more than f Byzantine members, unless nothing is demanded that needs that", () => {
     fc.assert(
       fc.property(seed, profile, (number, size) => {
-        const scenario = drawScenario(number, size);
+        const scenario = drawWorld(number, size).scenario;
         const byzantine = byzantineValidators(scenario);
         const isBeyond = committees(scenario).some(
           (members) => members.filter((key) => byzantine.has(nodeOf(key))).length > bounds(members.length).faults,
@@ -116,7 +116,10 @@ describe("a generated scenario", () => {
     const plain = BUGS.filter(({ attack }) => attack === undefined).map(({ name }) => name);
     fc.assert(
       fc.property(seed, profile, fc.constantFrom(...plain), (number, size, variant) => {
-        expect(drawScenario(number, size, variant)).toEqual({ ...drawScenario(number, size), bug: variant });
+        expect(drawWorld(number, size, variant).scenario).toEqual({
+          ...drawWorld(number, size).scenario,
+          bug: variant,
+        });
       }),
     );
   });
@@ -125,7 +128,7 @@ describe("a generated scenario", () => {
     const attacking = BUGS.filter(({ attack }) => attack !== undefined).map(({ name }) => name);
     fc.assert(
       fc.property(seed, profile, fc.constantFrom(...attacking), (number, size, variant) => {
-        const scenario = drawScenario(number, size, variant);
+        const scenario = drawWorld(number, size, variant).scenario;
         const last = validatorNames(scenario).at(-1) ?? "";
         expect(byzantineValidators(scenario)).toContain(last);
         expect(committees(scenario).map((members) => members.at(-1))).toEqual(committees(scenario).map(() => last));
@@ -137,7 +140,7 @@ describe("a generated scenario", () => {
     const verbs = new Map<string, number>();
     const worlds = 300;
     for (let at = 1; at <= worlds; at++) {
-      const steps = drawScenario(String(at), "default").steps ?? [];
+      const steps = drawWorld(String(at), "default").scenario.steps ?? [];
       const seen = new Set(steps.flatMap(({ at: _at, after: _after, only: _only, ...verb }) => kindsIn(verb)));
       for (const kind of seen) verbs.set(kind, (verbs.get(kind) ?? 0) + 1);
     }
@@ -150,7 +153,7 @@ describe("a generated scenario", () => {
   });
 
   test("has a state of 20,000 accounts for a few seeds, and for some a validator that joins over slow links", () => {
-    const drawn = Array.from({ length: 600 }, (_, at) => drawScenario(String(at + 1), "default"));
+    const drawn = Array.from({ length: 600 }, (_, at) => drawWorld(String(at + 1), "default").scenario);
     const large = drawn.filter(({ genesis }) => genesis?.filler_accounts !== undefined);
     expect(large.length).toBeGreaterThan(0);
     expect(large.length).toBeLessThan(drawn.length / 50);

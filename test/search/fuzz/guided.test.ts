@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
-import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { GENERATION, GuidedSeeds, rankByRarity, seedSource, seedsOf } from "../../../src/search/fuzz/guided.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
@@ -113,8 +113,8 @@ describe("a mutated scenario", () => {
     const parts = ["network", "genesis", "clients", "healing"] as const;
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000 }), fc.integer({ min: 1, max: 20 }), (seed, number) => {
-        const parent = drawScenario(`${seed}`, "default");
-        const child = drawScenario(mutationOf(`${seed}`, number), "default");
+        const parent = drawWorld(`${seed}`, "default").scenario;
+        const child = drawWorld(mutationOf(`${seed}`, number), "default").scenario;
         const unlike = parts.filter((part) => JSON.stringify(parent[part]) !== JSON.stringify(child[part]));
         expect(unlike.length).toBeLessThanOrEqual(parent.steps?.length === child.steps?.length ? 1 : 2);
         expect(child.network?.validators).toBe(parent.network?.validators);

@@ -9,7 +9,7 @@ import { requireDefined } from "../../../src/core/base/assert.ts";
 import { INVARIANTS } from "../../../src/invariants/catalogue.ts";
 import type { InvariantName } from "../../../src/invariants/observation.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { drawScenario } from "../../../src/search/fuzz/draw.ts";
+import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { faultKindsIn } from "../../../src/search/fuzz/occurrences.ts";
 import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
 import {
@@ -95,7 +95,7 @@ describe("a hunt", () => {
     expect(found("conservation", "lost-fee", 20)?.detection.detail).toContain("is not conserved");
     expect(found("fees", "keeps-subscribers", 2)).toBeUndefined();
     const { seed = "" } = found("irreversibility", SHOWN.name, 40) ?? {};
-    expect(faultKindsIn(drawScenario(seed, "quick"))).toContain("byzantine");
+    expect(faultKindsIn(drawWorld(seed, "quick").scenario)).toContain("byzantine");
   });
 
   test("counts a variant as missed that fewer than half of its ranges detect", () => {
