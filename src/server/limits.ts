@@ -103,9 +103,9 @@ export const SNAPSHOTS_MAX = 1_000;
 export const TRACED_EVENTS = 200_000;
 /** Traces under way and waiting. */
 export const TRACES_WAITING = 8;
-/** Events between two snapshots beside a recording, unless `SNAPSHOT_REST` demands more: a second or two of a restart. */
+/** Events between two snapshots beside a recording, if the last one is written by then: a second or two of a restart. */
 export const SNAPSHOT_EVENTS = 10_000;
-/** Times the work of a snapshot's writing that passes before the next one begins: a ninth of the thread at most. */
+/** Times the work of a slice of a snapshot that pass before the next slice: a ninth of the thread at most. */
 export const SNAPSHOT_REST = 8;
 
 /** Longest time that an entry of a state file waits for the disk under `--fsync interval`. */

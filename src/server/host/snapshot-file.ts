@@ -212,18 +212,15 @@ export interface KeeperOptions {
   readonly warn: (message: string) => void;
   /** Events between two snapshots; default `SNAPSHOT_EVENTS`. */
   readonly events?: number;
-  /** Times the work of the last writing that passes before the next one; default `SNAPSHOT_REST`. */
+  /** Times the work of a slice that pass before the next one; default `SNAPSHOT_REST`. */
   readonly rest?: number;
 }
 
 export class SnapshotKeeper {
   readonly #options: Required<KeeperOptions>;
   #writing: Generator<void> | undefined;
-  #next: NodeJS.Immediate | undefined;
-  /** Milliseconds of work on the last one, without what ran between its slices. */
-  #work = 0;
-  /** Real time before which no further one is written. */
-  #restsUntil = 0;
+  /** Keeps the next slice from being written; `undefined` if none is due. */
+  #cancel: (() => void) | undefined;
   /** Events, and line of time, at the last one that was begun. */
   #steps = 0;
   #line = 0;
@@ -241,14 +238,15 @@ export class SnapshotKeeper {
 
   /** Called right after a verification point was recorded: begins a snapshot if one is due. */
   pointWritten(network: ServedNetwork, point: Point): void {
-    if (this.#writing !== undefined || performance.now() < this.#restsUntil || !this.#isDue(network)) return;
+    if (this.#cancel !== undefined || !this.#isDue(network)) return;
+    const start = performance.now();
     this.#beginWriting(network, point);
-    this.#next = setImmediate(() => this.#continueWriting());
+    this.#rest(start);
   }
 
   /** Ends the one that is being written, and writes a last one at once. */
   finish(network: ServedNetwork, point: Point): void {
-    clearImmediate(this.#next);
+    this.#cancel?.();
     this.#attempt(() => this.#writing?.return(undefined));
     this.#beginWriting(network, point);
     while (this.#writesSlice());
@@ -260,9 +258,7 @@ export class SnapshotKeeper {
 
   #beginWriting(network: ServedNetwork, point: Point): void {
     const { recording, end, old } = this.#options;
-    const start = performance.now();
     this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
-    this.#work = performance.now() - start;
     this.#steps = network.steps;
     this.#line = network.lines;
   }
@@ -286,16 +282,23 @@ export class SnapshotKeeper {
     }
   }
 
-  #continueWriting(): void {
-    const start = performance.now();
-    const goesOn = this.#writesSlice();
-    const now = performance.now();
-    this.#work += now - start;
-    if (goesOn) {
-      this.#next = setImmediate(() => this.#continueWriting());
-      return;
+  /**
+   * Rests after work that began at `start`, then writes the next slice: all slices in a row would hold up what clients
+   * wait for as long as a whole writing takes.
+   */
+  #rest(start: number): void {
+    const milliseconds = this.#options.rest * (performance.now() - start);
+    const go = (): void => {
+      const begin = performance.now();
+      if (this.#writesSlice()) this.#rest(begin);
+      else [this.#writing, this.#cancel] = [undefined, undefined];
+    };
+    if (milliseconds < 1) {
+      const next = setImmediate(go);
+      this.#cancel = () => clearImmediate(next);
+    } else {
+      const next = setTimeout(go, milliseconds);
+      this.#cancel = () => clearTimeout(next);
     }
-    this.#writing = undefined;
-    this.#restsUntil = now + this.#options.rest * this.#work;
   }
 }
