@@ -76,6 +76,8 @@ export interface HuntData {
   readonly title: string;
   /** Seeds of a range, and ranges; `undefined` where the file does not say so. */
   readonly budget: number | undefined;
+  /** Request and program of the hunt, by names for people; empty where the file does not say so. */
+  readonly request: Readonly<Record<string, string>>;
   readonly repeats: number | undefined;
   readonly selfCheckFailures: readonly string[];
   readonly bugs: readonly HuntRow[];
@@ -176,10 +178,19 @@ function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHea
 
 function requestIn(line: ReadLine): CampaignData["request"] {
   const { profile, bug, first, commit, seeds } = line;
-  const asked = { Profile: profile, Variant: bug, "First seed": first, "Seeds asked for": seeds, Commit: commit };
+  return namedTexts({
+    ...{ Profile: profile, Variant: bug, "First seed": first, "Seeds asked for": seeds, Commit: shortCommit(commit) },
+  });
+}
+
+function namedTexts(values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, memberText(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, memberText(value)]])),
   );
+}
+
+function shortCommit(commit: unknown): string | undefined {
+  return typeof commit === "string" ? commit.slice(0, 12) : undefined;
 }
 
 /** Adds the points of the program that a file leaves out, since no run reached them. Points of other programs stand alone. */
@@ -231,7 +242,12 @@ function huntDataOf(
 ): HuntData {
   const number = (name: string): number | undefined => (typeof asked[name] === "number" ? asked[name] : undefined);
   const failures = asked["self_check_failures"];
+  const [strategy] = Array.isArray(asked["strategies"]) ? (asked["strategies"] as Partial<ReadLine>[]) : [];
+  const program = asked["versions"] as Partial<ReadLine> | undefined;
   return {
+    request: namedTexts({
+      ...{ Profile: strategy?.["profile"], "First seed": asked["first"], Commit: shortCommit(program?.["commit"]) },
+    }),
     ...{ type: "quorumlab hunt", format: 1, title, budget: number("budget"), repeats: number("repeats") },
     selfCheckFailures: Array.isArray(failures) ? failures.map(String) : [],
     bugs: rows as readonly HuntRow[],

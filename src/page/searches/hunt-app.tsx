@@ -6,7 +6,7 @@ import { Plot } from "../plot.tsx";
 import { Command, seconds, whole } from "./table.tsx";
 
 export function HuntApp({ data }: { readonly data: HuntData }) {
-  const { title, budget, repeats, selfCheckFailures, bugs, versions } = data;
+  const { title, request, budget, repeats, selfCheckFailures, bugs, versions } = data;
   const found = bugs.filter((row) => row.found).length;
   const sometimes = bugs.filter((row) => !row.found && row.ranges_found > 0).length;
   return (
@@ -17,6 +17,7 @@ export function HuntApp({ data }: { readonly data: HuntData }) {
         tone={found === bugs.length && selfCheckFailures.length === 0 ? "pass" : "violation"}
         outcome={`${found} of ${bugs.length} variants found`}
         facts={{
+          ...request,
           "Seeds of a range": budget === undefined ? undefined : whole(budget),
           Ranges: repeats === undefined ? undefined : String(repeats),
           "Found in fewer than half": String(sometimes),
