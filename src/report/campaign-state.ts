@@ -7,6 +7,11 @@ export interface CampaignState {
   /** Commit of the program, if it is known. */
   readonly commit: string | null;
   readonly state: "running" | "waiting" | "stopped" | "finished";
+  /** What worlds are drawn from; `bug`: the known-bad variant that runs. */
+  readonly profile: string;
+  readonly bug: string | null;
+  /** First seed in decimal, and number of seeds. */
+  readonly first: string;
   readonly seeds: number;
   readonly jobs: Readonly<Record<"waiting" | "active" | "done" | "lost", number>>;
   readonly sums: Readonly<Record<"worlds" | "failed" | "operations" | "final" | "events" | "work_ms", number>>;

@@ -21,8 +21,8 @@ export function CampaignApp() {
   return (
     <main>
       <CampaignHeader state={state} fault={fault} />
-      <CoverageOverTime progress={state.progress} />
       <Findings state={state} />
+      <CoverageOverTime progress={state.progress} />
       <div class="halves">
         <Jobs state={state} />
         <Workers workers={state.workers} />
@@ -34,17 +34,21 @@ export function CampaignApp() {
 const TONES = { running: "pass", finished: "pass", waiting: "stalled", stopped: "stalled" } as const;
 
 function CampaignHeader({ state: shown, fault }: { readonly state: CampaignState; readonly fault: string }) {
+  const { profile, bug, first } = shown;
   const { name, version, commit, state, seeds, sums, jobs, workers, reached, points, findings, failures } = shown;
   const open = findings.filter((finding) => finding.state === "open").length;
   const hours = sums.work_ms / 1_000 / SECONDS_OF_HOUR;
   return (
     <Head
       brand={`${version}${commit === null ? "" : `, commit ${commit.slice(0, 12)}`}`}
-      title={`Campaign ${name}`}
+      title={name === "campaign" ? "Campaign" : `Campaign ${name}`}
       tone={sums.failed + open + failures.length === 0 ? TONES[state] : "violation"}
       outcome={state}
       reason={`${failedText(shown, open)}${saysOf(shown)}`}
       facts={{
+        Profile: profile,
+        Variant: bug ?? undefined,
+        "First seed": first,
         Worlds: `${whole(sums.worlds)} of ${whole(seeds)}`,
         "Time left": timeLeft(shown),
         Failed: whole(sums.failed),
@@ -76,7 +80,8 @@ function timeLeft({ state, seeds, sums: { worlds, work_ms }, workers }: Campaign
 /** Failures, which stand before the progress of the campaign; empty without any. */
 function failedText({ sums, failures }: CampaignState, open: number): string {
   if (sums.failed + open + failures.length === 0) return "";
-  return `${whole(sums.failed)} worlds failed, ${open} findings are open, ${failures.length} failures wait to be minimized; `;
+  const waiting = failures.length === 1 ? "1 failure waits" : `${failures.length} failures wait`;
+  return `${whole(sums.failed)} worlds failed, ${open} findings are open, ${waiting} to be minimized; `;
 }
 
 function saysOf({ state, workers, jobs }: CampaignState): string {
