@@ -31,18 +31,21 @@ export function Plot(props: PlotProps) {
   const { title, names, data } = props;
   const frame = useRef<HTMLDivElement>(null);
   const mode = useColourScheme();
+  const plot = useRef<uPlot>(undefined);
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
     const size = () => ({ width: element.clientWidth, height: HEIGHT });
-    const plot = new uPlot({ ...optionsOf(props, element), ...size() }, data as unknown as uPlot.AlignedData, element);
-    const observer = new ResizeObserver(() => plot.setSize(size()));
+    const made = new uPlot({ ...optionsOf(props, element), ...size() }, data as unknown as uPlot.AlignedData, element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize(size()));
     observer.observe(element);
     return () => {
       observer.disconnect();
-      plot.destroy();
+      made.destroy();
     };
-  }, [data, mode]);
+  }, [mode, names.join()]);
+  useEffect(() => plot.current?.setData(data as unknown as uPlot.AlignedData), [data]);
   return (
     <figure>
       <figcaption>

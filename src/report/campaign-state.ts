@@ -7,7 +7,7 @@ export interface CampaignState {
   /** Commit of the program, if it is known. */
   readonly commit: string | null;
   readonly state: "running" | "waiting" | "stopped" | "finished";
-  /** What worlds are drawn from; `bug`: the known-bad variant that runs. */
+  /** Source of the worlds; `bug`: the known-bad variant that runs. */
   readonly profile: string;
   readonly bug: string | null;
   /** First seed in decimal, and number of seeds. */

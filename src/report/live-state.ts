@@ -96,6 +96,8 @@ export interface LiveState {
   readonly cut: readonly (readonly [from: string, to: string])[];
   readonly tokens: readonly LiveToken[];
   readonly accounts: readonly LiveAccount[];
+  /** Public mnemonic of the accounts whose keys are shown; absent where none is. */
+  readonly mnemonic?: string;
   /** The newest first. */
   readonly checkpoints: readonly LiveCheckpoint[];
   readonly invariants: readonly { readonly name: string; readonly sentence: string }[];

@@ -22,6 +22,7 @@ import { decimalText } from "../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
 import { firstRunningNode } from "./host/host.ts";
 import type { RealHost } from "./host/real-host.ts";
+import { TEST_MNEMONIC } from "./setup/accounts.ts";
 
 export interface Page extends PageSource {
   readonly recent: RecentEvents;
@@ -120,6 +121,7 @@ function pageState(source: PageSource): LiveState {
     }),
     accounts:
       ledger === undefined ? [] : accounts.slice(0, ROWS).map((account) => accountState(ledger, account, tokens)),
+    ...definedMembers({ mnemonic: accounts.some(({ key }) => key !== undefined) ? TEST_MNEMONIC : undefined }),
     checkpoints: checkpointsOf(host),
     invariants: network.invariants.map(({ name, sentence }) => ({ name, sentence })),
     violations: network.findings.slice(0, VIOLATIONS).map(({ invariant, at, detail }) => ({ invariant, at, detail })),

@@ -114,7 +114,7 @@ describePages("the page of a report", (headless) => {
     await closed({ page, faults });
   });
 
-  it("steps, plays and follows links by keyboard alone", async () => {
+  it("steps and follows links by keyboard alone", async () => {
     const { page, faults } = await open("violation.html", "#event=40");
     const first = await sentence(page);
     await page.keyboard.press("ArrowRight");

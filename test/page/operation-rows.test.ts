@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterEvent, type OperationEvent, type OperationRow, ROWS_KEPT } from "../../src/page/live/operation-rows.ts";
+import {
+  afterEvent,
+  type OperationEvent,
+  type OperationRow,
+  ROWS_KEPT,
+  withHistory,
+} from "../../src/page/live/operation-rows.ts";
 
 const EVENT = { transaction_type: "TokenTransfer", from: "a", to: "b", token: "t", value: "7" };
 
@@ -24,6 +30,16 @@ describe("rows of operations", () => {
     const before = afterEvent([], { ...EVENT, hash: "h", status: "submitted" }, 10);
     const [row] = afterEvent(before, { ...EVENT, hash: "h", ...event } as OperationEvent, 35);
     expect(row).toMatchObject({ status, detail, since: 10, ms: isOver ? 25 : undefined });
+  });
+
+  it("are followed by those of the last checkpoint, each once", () => {
+    const row = afterEvent([], { ...EVENT, hash: "h", status: "submitted" }, 10);
+    const listed = (hash: string) => ({ hash, from: "a", transaction_type: "TokenTransfer", data: { to: "b" } });
+    const rows = withHistory(row, { number: 3, transactions: ["g", "h", "i"].map(listed) });
+    expect(rows.map(({ hash }) => hash)).toEqual(["h", "i", "g"]);
+    expect(rows[1]).toMatchObject({ status: "final", detail: "checkpoint 3", to: "b", token: null, ms: undefined });
+    const many = Array.from({ length: 100 }, (_, at) => listed(`${at}`));
+    expect(withHistory(row, { number: 3, transactions: many })).toHaveLength(ROWS_KEPT);
   });
 
   it("keep one row for each of the last operations, the newest first", () => {

@@ -8,6 +8,7 @@ import { Controls } from "./controls.tsx";
 import { LiveHeader } from "./live-header.tsx";
 import { Operations } from "./operations.tsx";
 import { Payment } from "./payment.tsx";
+import { Rates } from "./rates.tsx";
 import { RecentDiagram } from "./recent-diagram.tsx";
 import { Checkpoints, Epoch, Invariants, Ledger } from "./state.tsx";
 import { STATE_MS, useOperations } from "./use-network.ts";
@@ -35,6 +36,7 @@ export function LiveApp() {
         <Controls state={state} act={act} />
       </div>
       <Operations state={state} rows={rows} />
+      <Rates state={state} rows={rows} />
       <div class="halves">
         <Ledger state={state} />
         <div class="stack">

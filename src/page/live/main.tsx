@@ -1,4 +1,5 @@
 /** Entry of the page of a served network. */
+import "uplot/dist/uPlot.min.css";
 import "../page.css";
 import "./live.css";
 import { mount } from "../parts.tsx";

@@ -52,6 +52,32 @@ export function afterEvent(rows: readonly OperationRow[], event: OperationEvent,
   return [row, ...rows].slice(0, ROWS_KEPT);
 }
 
+/** Members of a transaction in a checkpoint that the page reads. */
+interface ListedTransaction extends Pick<OperationRow, "hash" | "from"> {
+  readonly transaction_type: string;
+  readonly data: { readonly to?: string; readonly token?: string; readonly value?: string };
+}
+
+/** Checkpoint with its transactions, as the interface answers (wire 3). */
+export interface FullCheckpoint {
+  readonly number: number;
+  readonly transactions: readonly ListedTransaction[];
+}
+
+/** Returns the rows with those of a checkpoint that they lack, which became final before the page was opened. */
+export function withHistory(
+  rows: readonly OperationRow[],
+  { number, transactions }: FullCheckpoint,
+): readonly OperationRow[] {
+  const earlier = transactions
+    .filter(({ hash }) => !rows.some((row) => row.hash === hash))
+    .map(({ hash, from, transaction_type: type, data: { to = null, token = null, value = null } }): OperationRow => {
+      const detail = `checkpoint ${number}`;
+      return { hash, type, from, to, token, value, status: "final", detail, since: 0, ms: undefined };
+    });
+  return [...rows, ...earlier.reverse()].slice(0, ROWS_KEPT);
+}
+
 function detailOf({ status, signers, validators, error_code }: OperationEvent): string {
   if (status === "signed") return `${signers} of ${validators} voted`;
   return error_code ?? "";

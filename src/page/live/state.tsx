@@ -8,7 +8,7 @@ interface StateProps {
   readonly state: LiveState;
 }
 
-export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
+export function Ledger({ state: { accounts, tokens, entry, mnemonic } }: StateProps) {
   const columns = tokens.map((_, at) => at + 4);
   return (
     <Section label="Accounts and tokens" title="Accounts">
@@ -25,6 +25,11 @@ export function Ledger({ state: { accounts, tokens, entry } }: StateProps) {
           ...balances,
         ])}
       />
+      {mnemonic === undefined ? null : (
+        <p class="hint">
+          Keys of the public mnemonic <code>{mnemonic}</code> <CopyButton what="the mnemonic" text={mnemonic} />
+        </p>
+      )}
       <h2 class="second">Tokens</h2>
       <Table
         head={["Symbol", "Address", "Supply", "State"]}

@@ -2,7 +2,13 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { LiveEvents } from "../../report/live-state.ts";
 import { useRepeated } from "../hooks.ts";
-import { afterEvent, type OperationEvent, type OperationRow } from "./operation-rows.ts";
+import {
+  afterEvent,
+  type FullCheckpoint,
+  type OperationEvent,
+  type OperationRow,
+  withHistory,
+} from "./operation-rows.ts";
 
 /** Milliseconds between two reads of the state. */
 export const STATE_MS = 1_000;
@@ -51,6 +57,9 @@ export function useOperations(): readonly OperationRow[] {
       setRows((before) => news.reduce((all, { event, now }) => afterEvent(all, event, now), before));
     };
     open();
+    void lastCheckpoint().then((found) => {
+      if (found !== undefined) setRows((before) => withHistory(before, found));
+    });
     return () => {
       clearTimeout(again);
       cancelAnimationFrame(frame);
@@ -60,4 +69,15 @@ export function useOperations(): readonly OperationRow[] {
     };
   }, []);
   return rows;
+}
+
+/** Returns the last checkpoint; `undefined` where there is none, or no answer: the state says that. */
+async function lastCheckpoint(): Promise<FullCheckpoint | undefined> {
+  const read = async (path: string): Promise<unknown> => {
+    const response = await fetch(`/v1/checkpoints/${path}`).catch(() => undefined);
+    return response?.ok === true ? response.json() : undefined;
+  };
+  const last = (await read("number")) as Pick<FullCheckpoint, "number"> | undefined;
+  if (last === undefined || last.number === 0) return undefined;
+  return (await read(`by_number?number=${last.number}&full=true`)) as FullCheckpoint | undefined;
 }

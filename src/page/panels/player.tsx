@@ -1,5 +1,5 @@
-/** Time travel: slider, steps and playback over the events that are shown. */
-import { useEffect, useState } from "preact/hooks";
+/** Time travel: slider and steps over the events that are shown. */
+import { useEffect } from "preact/hooks";
 import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
 
@@ -10,11 +10,7 @@ interface PlayerProps {
   readonly choose: (position: number | undefined) => void;
 }
 
-/** Milliseconds between two events of a playback. */
-const BEAT = 120;
-
 export function Player({ model, view, chosen, choose }: PlayerProps) {
-  const [isPlaying, setPlaying] = useState(false);
   const { shown } = view;
   const place = chosen === undefined ? -1 : lowerBound(shown, chosen);
   const isShown = chosen !== undefined && shown[place] === chosen;
@@ -25,29 +21,11 @@ export function Player({ model, view, chosen, choose }: PlayerProps) {
   const previous = (): void => to(place - 1);
 
   useEffect(() => {
-    if (!isPlaying) return undefined;
-    if (isShown && place >= shown.length - 1) {
-      setPlaying(false);
-      return undefined;
-    }
-    const timer = setTimeout(next, BEAT);
-    return () => clearTimeout(timer);
-  }, [isPlaying, chosen, view]);
-
-  useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const action = actionOf(event.key, {
-        next,
-        previous,
-        to,
-        last: shown.length - 1,
-        toggle: () => setPlaying(!isPlaying),
-      });
+      const action = actionOf(event.key, { next, previous, to, last: shown.length - 1 });
       if (action === undefined) return;
-      // The space bar presses the button that has the focus.
-      if (event.key === " " && event.target instanceof HTMLButtonElement) return;
       event.preventDefault();
       action();
     };
@@ -60,9 +38,6 @@ export function Player({ model, view, chosen, choose }: PlayerProps) {
     <section class="player" aria-label="Time travel">
       <button type="button" onClick={previous} aria-label="Previous event">
         ←
-      </button>
-      <button type="button" class="wide" onClick={() => setPlaying(!isPlaying)}>
-        {isPlaying ? "Pause" : "Play"}
       </button>
       <button type="button" onClick={next} aria-label="Next event">
         →
@@ -87,10 +62,9 @@ interface Moves {
   readonly previous: () => void;
   readonly to: (at: number) => void;
   readonly last: number;
-  readonly toggle: () => void;
 }
 
-function actionOf(key: string, { next, previous, to, last, toggle }: Moves): (() => void) | undefined {
+function actionOf(key: string, { next, previous, to, last }: Moves): (() => void) | undefined {
   switch (key) {
     case "ArrowRight":
       return next;
@@ -100,8 +74,6 @@ function actionOf(key: string, { next, previous, to, last, toggle }: Moves): (()
       return () => to(0);
     case "End":
       return () => to(last);
-    case " ":
-      return toggle;
     default:
       return undefined;
   }
