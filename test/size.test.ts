@@ -17,7 +17,7 @@ const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun:
   "validators written by others": { lines: 4_000, begun: true },
   "the newest clients": { lines: 1_500, begun: true },
   "search from what is rare": { lines: -1_500, begun: false },
-  "causes, and the report that shows them": { lines: 1_300, begun: true },
+  "causes, and the report that shows them": { lines: 1_450, begun: true },
 };
 
 function linesOf(folders: readonly string[], extension: RegExp): readonly number[] {

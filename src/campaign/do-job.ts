@@ -10,9 +10,10 @@ import { seedsOf } from "../search/fuzz/guided.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed, worldOfSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";
-import { shrink } from "../search/shrink/shrink.ts";
-import { type FuzzWork, type Job, jobOf, partsOf, type ReplayWork, type ShrinkWork } from "./job.ts";
-import type { ContentRow, WorldRow } from "./rows.ts";
+import { shrink, withoutExpectedViolation } from "../search/shrink/shrink.ts";
+import { why } from "../search/why/why.ts";
+import { type FuzzWork, type Job, jobOf, partsOf, type ReplayWork, type ShrinkWork, type WhyWork } from "./job.ts";
+import type { ContentRow, ShrunkRow, WorldRow } from "./rows.ts";
 
 /** Slice of a job: a row, a job to queue before this one ends, the world that begins, or nothing to tell. */
 export type Slice = ContentRow | { readonly type: "follow"; readonly job: Job } | WorldBegin | undefined;
@@ -53,19 +54,42 @@ export function* executeJob({ id, work }: Job, bounds: JobBounds): JobGenerator 
       for (const job of partsOf(work)) yield { type: "follow", job };
       return "done";
     case "shrink":
-      return yield* rowOf(shrinkSeed(id, work, bounds));
+      return yield* rowOf(shrinkSeed(id, work, bounds), causesOf);
     case "replay":
       return yield* rowOf(replayFinding(id, work, bounds));
+    case "why":
+      return yield* findCauses(id, work, bounds);
     default:
       return unreachable(work);
   }
 }
 
-/** Yields the one row of a work, if it came to its end. */
-function* rowOf(work: Interruptible<ContentRow | undefined>): JobGenerator {
+/** Yields the one row of a work, if it came to its end, and the job that follows from it. */
+function* rowOf<Row extends ContentRow>(work: Interruptible<Row>, next?: (row: Row) => Job): JobGenerator {
   const row = yield* unlessStopped(work);
   if (row === undefined) return "stopped";
   yield row;
+  if (next !== undefined) yield { type: "follow", job: next(row) };
+  return "done";
+}
+
+/** Milliseconds for the causes of one finding: those of most are found sooner. */
+const CAUSES_MS = 20_000;
+
+function causesOf({ signature: key, text, small_seed: seed }: ShrunkRow): Job {
+  return jobOf({ kind: "why", key, text, seed });
+}
+
+function* findCauses(job: string, { key, text, seed }: WhyWork, { now, nodes }: JobBounds): JobGenerator {
+  const scenario = withoutExpectedViolation(scenarioIn(key, text));
+  const start = now();
+  const search = why({ scenario, seed, programs: programsOf(nodes) });
+  let slice = search.next();
+  while (slice.done !== true) {
+    if (yield) return "stopped";
+    slice = search.next(now() - start > CAUSES_MS);
+  }
+  yield { type: "why", job, key, why: slice.value ?? null };
   return "done";
 }
 
@@ -141,7 +165,7 @@ function* shrinkSeed(
   job: string,
   { seed, profile, bug, signature, runs }: ShrinkWork,
   { nodes }: JobBounds,
-): Interruptible<ContentRow> {
+): Interruptible<ShrunkRow> {
   const { scenario } = worldOfSeed(seed, { profile, bug, nodes });
   const failing = { scenario, seed, programs: programsOf(nodes) };
   const found = yield* shrink(failing, { parser: createParser(), runs, signature });

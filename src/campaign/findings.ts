@@ -1,10 +1,11 @@
 /** Findings of campaigns in a folder: one for each failure signature, open until a later commit no longer shows it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Why } from "../run/events/causes.ts";
 import type { FailureSignature } from "../search/fuzz/failure-signature.ts";
 import { replaceFile } from "./embedded.ts";
 import { digest, type Plan, type ReplayWork } from "./job.ts";
-import { faultOf, malformedError, objectIn } from "./read.ts";
+import { faultOf, malformedError, objectIn, whyFault } from "./read.ts";
 import type { JobResult, ShrunkRow } from "./rows.ts";
 
 /** A finding as its file keeps it, beside a scenario file of the same name. */
@@ -24,6 +25,8 @@ export interface Finding {
   readonly state: "open" | "closed";
   /** Commit that no longer shows it. */
   readonly closed_by?: string | undefined;
+  /** Causes of its violation, once a job has found them. */
+  readonly why?: Why | undefined;
 }
 
 /** Returns the findings of a folder, in the order of their keys. */
@@ -42,7 +45,8 @@ function findingIn(folder: string, name: string): Finding {
   const { signature } = finding;
   const fault =
     faultOf({ ...finding }, { key: "text", seed: "text", found_seed: "text", state: "text", steps: "count" }) ??
-    faultOf({ ...signature }, { invariant: "name", slot: "name", shape: "text" });
+    faultOf({ ...signature }, { invariant: "name", slot: "name", shape: "text" }) ??
+    whyFault(finding.why);
   if (fault !== undefined) throw malformedError(`${path}.json`, fault);
   return { ...finding, ...filesAt(path) };
 }
@@ -61,6 +65,8 @@ export function replaysOf(folder: string, commit: string | undefined): readonly 
 /** Changes by a call of `keepFindings`. */
 export interface FindingChanges {
   readonly added: readonly Finding[];
+  /** Those of earlier calls whose causes are known now. */
+  readonly explained: readonly Finding[];
   readonly closed: readonly Finding[];
 }
 
@@ -71,7 +77,8 @@ export interface FindingChanges {
 export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan): FindingChanges {
   mkdirSync(folder, { recursive: true });
   const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
-  const [added, closed]: [Finding[], Finding[]] = [[], []];
+  const [added, explained] = [new Set<string>(), new Set<string>()];
+  const closed: Finding[] = [];
   const signatures = signaturesIn(results);
   for (const row of results.flat()) {
     if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
@@ -79,15 +86,26 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
       if (signature === undefined) throw malformedError(`job ${row.job}`, "no other job asked for its minimization");
       const finding = findingOf(folder, row, signature, program);
       replaceFile(finding.file, row.text);
-      added.push(writeFinding(folder, finding));
-      known.set(finding.key, finding);
+      added.add(finding.key);
+      known.set(finding.key, writeFinding(folder, finding));
+    }
+    const told = row.type === "why" && row.why !== null ? known.get(row.key) : undefined;
+    if (row.type === "why" && row.why !== null && told?.state === "open" && told.why === undefined) {
+      explained.add(told.key);
+      known.set(told.key, writeFinding(folder, { ...told, why: row.why }));
     }
     const shown = row.type === "replay" && !row.shows ? known.get(row.key) : undefined;
     // A finding of this very commit was shown by it just now.
     if (shown?.state === "open" && shown.commit !== program.commit)
       closed.push(writeFinding(folder, { ...shown, state: "closed", closed_by: program.commit ?? program.quorumlab }));
   }
-  return { added, closed };
+  const findingsAt = (keys: ReadonlySet<string>): readonly Finding[] =>
+    [...keys].flatMap((key) => known.get(key) ?? []);
+  return {
+    added: findingsAt(added),
+    explained: findingsAt(new Set([...explained].filter((key) => !added.has(key)))),
+    closed,
+  };
 }
 
 function findingOf(folder: string, row: ShrunkRow, signature: FailureSignature, program: Plan["program"]): Finding {

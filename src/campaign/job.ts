@@ -38,7 +38,15 @@ export interface ReplayWork {
   readonly signature: FailureSignature;
 }
 
-export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork;
+/** Causes of a minimized failure. */
+export interface WhyWork {
+  readonly kind: "why";
+  readonly key: string;
+  readonly text: string;
+  readonly seed: string;
+}
+
+export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | WhyWork;
 export type JobKind = JobWork["kind"];
 
 export interface Job {
@@ -51,8 +59,9 @@ export interface Job {
 export const PRIORITIES: Readonly<Record<JobKind, number>> = {
   replay: 1,
   shrink: 2,
-  fuzz: 3,
-  split: 4,
+  why: 3,
+  fuzz: 4,
+  split: 5,
 };
 
 /** Jobs that one split becomes. */
@@ -73,6 +82,8 @@ function idOf(work: JobWork): string {
       return `shrink-${digest(failureSignatureKey(work.signature))}`;
     case "replay":
       return `replay-${digest(work.key)}`;
+    case "why":
+      return `why-${digest(work.key)}`;
   }
 }
 

@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>
   occurrence: { name: "text", runs: "count" },
   shrunk: { signature: "text", seed: "seed", text: "text", small_seed: "text", steps: "count", minimal: "flag" },
   replay: { key: "text", shows: "flag" },
+  why: { key: "text" },
   job: {
     ...{ kind: "text", worlds: "count", failed: "count", events: "count", operations: "count", final: "count" },
     ...{ ms: "number", ended: "number", worker: "text", follow: "list" },
@@ -121,11 +122,18 @@ function checkRow(row: Members, where: string): CampaignRow {
   const { type, job } = row;
   const form = typeof type === "string" && Object.hasOwn(ROWS, type) ? ROWS[type as CampaignRow["type"]] : undefined;
   if (form === undefined) throw malformedError(where, `type: expected one of ${Object.keys(ROWS).join(", ")}`);
-  const fault = typeof job === "string" ? faultOf(row, form) : "job: expected a text";
+  const fault = typeof job === "string" ? (faultOf(row, form) ?? whyFault(row["why"])) : "job: expected a text";
   if (fault !== undefined) throw malformedError(where, fault);
   const strange = type === "job" ? (row["follow"] as readonly unknown[]).find((one) => !isJob(one)) : undefined;
   if (strange !== undefined) throw malformedError(where, "follow: expected jobs, each with the id that its work has");
   return row as unknown as CampaignRow;
+}
+
+/** Returns a fault of causes that are there, in what something is computed from. */
+export function whyFault(why: unknown): string | undefined {
+  if (why === undefined || why === null) return undefined;
+  const lists = { essential: "list", sufficient: "list", orders: "list", untried: "list", causes: "count" } as const;
+  return isObject(why) ? faultOf(why, lists) : "why: expected an object";
 }
 
 /** An id is a function of the work, so a job says twice what it is. */

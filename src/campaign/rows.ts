@@ -1,4 +1,5 @@
 /** Rows of results: one JSON object a line. The row of the type `job` comes last, and completes its job. */
+import type { Why } from "../run/events/causes.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Occurrence } from "../search/fuzz/occurrences.ts";
 import type { Job } from "./job.ts";
@@ -48,6 +49,14 @@ export interface ShrunkRow {
   readonly minimal: boolean;
 }
 
+/** Causes of a minimized failure; `null` if the search ended before it saw the failure. */
+interface WhyRow {
+  readonly type: "why";
+  readonly job: string;
+  readonly key: string;
+  readonly why: Why | null;
+}
+
 /** A kept finding under the campaign's program. */
 interface ReplayRow {
   readonly type: "replay";
@@ -77,7 +86,7 @@ export interface JobRow {
 }
 
 /** A row that a job tells before it ends. */
-export type ContentRow = WorldRow | CoverageRow | OccurrenceRow | ShrunkRow | ReplayRow;
+export type ContentRow = WorldRow | CoverageRow | OccurrenceRow | ShrunkRow | ReplayRow | WhyRow;
 export type CampaignRow = ContentRow | JobRow;
 
 /** Result of a job: all its rows, the last of the type `job`. */

@@ -47,9 +47,14 @@ export const COLUMNS: {
     key: "failure signature of a kept finding",
     shows: "true if this program still shows it",
   },
+  why: {
+    job: JOB_COLUMN,
+    key: "failure signature of a small scenario",
+    why: "its causes, as `why --json` prints them; null if they were not found",
+  },
   job: {
     job: JOB_COLUMN,
-    kind: "`fuzz`, `split`, `shrink` or `replay`",
+    kind: "`fuzz`, `split`, `shrink`, `why` or `replay`",
     worlds: "worlds of the job",
     failed: "failing ones",
     events: "events over its worlds",

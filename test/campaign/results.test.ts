@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { findingsOf, keepFindings, replaysOf } from "../../src/campaign/findings.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
+import type { Why } from "../../src/run/events/causes.ts";
 import type { FailureSignature } from "../../src/search/fuzz/failure-signature.ts";
 import { COLUMNS } from "./columns.ts";
 import { doAtOnce, FAILING, planWith } from "./support.ts";
@@ -54,19 +55,37 @@ describe("a finding", () => {
   test("is kept once, replayed by another commit, closed by one that does not show it, and opened by a new failure", () => {
     const folder = newFolder();
     expect(keepFindings(folder, [fuzz, shrunk], at("a"))).toMatchObject({ added: [{ key, signature }], closed: [] });
-    expect(keepFindings(folder, [fuzz, shrunk], at("a"))).toEqual({ added: [], closed: [] });
+    expect(keepFindings(folder, [fuzz, shrunk], at("a"))).toEqual({ added: [], explained: [], closed: [] });
     const [finding] = findingsOf(folder);
     expect(finding).toMatchObject({ state: "open", commit: "a", found_seed: "7", seed: "1", steps: 2 });
     expect(readFileSync(finding?.file ?? "", "utf8")).toBe("name: small\n");
     // The commit that showed it has nothing to repeat.
     expect(replaysOf(folder, "a")).toEqual([]);
     expect(replaysOf(folder, "b")).toEqual([{ key, text: "name: small\n", seed: "1", signature }]);
-    expect(keepFindings(folder, [replayed(true)], at("b"))).toEqual({ added: [], closed: [] });
+    expect(keepFindings(folder, [replayed(true)], at("b"))).toEqual({ added: [], explained: [], closed: [] });
     // A replay that came too late: a worker of this commit has shown it.
-    expect(keepFindings(folder, [replayed(false)], at("a"))).toEqual({ added: [], closed: [] });
+    expect(keepFindings(folder, [replayed(false)], at("a"))).toEqual({ added: [], explained: [], closed: [] });
     expect(keepFindings(folder, [replayed(false)], at("b"))).toMatchObject({ closed: [{ key, closed_by: "b" }] });
     expect(replaysOf(folder, "c")).toEqual([]);
     expect(keepFindings(folder, [fuzz, shrunk], at("c"))).toMatchObject({ added: [{ state: "open", commit: "c" }] });
+  });
+
+  test("has the causes that a job found, and keeps the first ones until it is opened again", () => {
+    const folder = newFolder();
+    const causes = { essential: [], sufficient: [], orders: [], untried: [], causes: 7 } as unknown as Why;
+    const told = (why: Why | null): JobResult => [
+      { type: "why", job: "why", key, why },
+      { type: "job", job: "why", kind: "why", ...ended, follow: [] },
+    ];
+    expect(keepFindings(folder, [fuzz, shrunk, told(null)], at("a"))).toMatchObject({
+      added: [{ key }],
+      explained: [],
+    });
+    expect(keepFindings(folder, [told(causes)], at("a"))).toMatchObject({ added: [], explained: [{ why: causes }] });
+    expect(keepFindings(folder, [told({ ...causes, causes: 8 })], at("a")).explained).toEqual([]);
+    expect(findingsOf(folder)[0]?.why).toEqual(causes);
+    const whole = keepFindings(newFolder(), [fuzz, shrunk, told(causes)], at("a"));
+    expect(whole).toMatchObject({ added: [{ key, why: causes }], explained: [] });
   });
 
   test("is replayed by a job: the variant shows it, the real program does not", async () => {
@@ -80,6 +99,12 @@ describe("a finding", () => {
       seed: kept.small_seed,
       signature: follow.work.signature,
     } as const;
+    const [job] = ((await doAtOnce(follow)) as JobResult).flatMap((row) => (row.type === "job" ? row.follow : []));
+    expect(job?.work).toEqual({ kind: "why", key: kept.signature, text: kept.text, seed: kept.small_seed });
+    const [row] = (await doAtOnce(job as NonNullable<typeof job>)) as JobResult;
+    if (row?.type !== "why") throw new Error("expected causes");
+    expect(row.why).toMatchObject({ invariant: follow.work.signature.invariant, untried: [] });
+    expect(row.why?.sufficient.length).toBeGreaterThan(0);
     const again = await doAtOnce(jobOf({ ...work, text: kept.text }));
     expect(again?.[0]).toMatchObject({ type: "replay", shows: true });
     const real = await doAtOnce(jobOf({ ...work, text: kept.text.replace(/^bug: .*\n/m, "") }));

@@ -213,13 +213,13 @@ class CampaignView {
 
   #add(result: JobResult, plan: Plan): void {
     this.#totals.add(result);
-    const isFinding = result.some(({ type }) => type === "shrunk" || type === "replay");
+    const isFinding = result.some(({ type }) => type === "shrunk" || type === "replay" || type === "why");
     const asks = result.some((row) => row.type === "job" && row.follow.length > 0);
     if (isFinding || asks) this.#telling.push(result);
     if (!isFinding) return;
-    const { added } = keepFindings(this.#target.findings, this.#telling, plan);
-    if (this.#args["reports"] === false || added.length === 0) return;
-    reportsOn(added, this.#io).catch((error: unknown) => this.#io.err(`report: ${String(error)}\n`));
+    const { added, explained } = keepFindings(this.#target.findings, this.#telling, plan);
+    if (this.#args["reports"] === false) return;
+    reportsOn([...added, ...explained], this.#io).catch((error: unknown) => this.#io.err(`report: ${String(error)}\n`));
   }
 
   #findingRow(finding: Finding, worlds: number): ShownFinding {

@@ -6,6 +6,7 @@ import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
 import { type Summary, type Totals, totalsOf } from "../../campaign/summary.ts";
+import { definedMembers } from "../../core/base/given.ts";
 import type { NodeSettings } from "../../external/nodes.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -112,14 +113,15 @@ export function reportText(report: CampaignReport, paint: Paint): string {
 }
 
 function findingText(
-  { key, state, closed_by, file, seed, steps }: Finding,
+  { key, state, closed_by, file, seed, steps, why }: Finding,
   { kept: { added }, plan }: CampaignReport,
   paint: Paint,
 ): string {
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
   const isNew = added.some((finding) => finding.key === key);
   const run = reproduceCommandLine(file, seed, startedBy(plan.nodes));
-  return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}\n       ${run}\n`;
+  const causes = why === undefined ? "" : `, of ${countText(why.causes, "cause")} ${why.sufficient.length} suffice`;
+  return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}${causes}\n       ${run}\n`;
 }
 
 /** The option of what keeps findings. */
@@ -153,7 +155,7 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
     replaceResults(folder, results);
   }
   const kept = keepFindings(findings, results, plan);
-  if (args["reports"] !== false && kept.added.length > 0) await reportsOn(kept.added, io, nodesOption(args));
+  if (args["reports"] !== false) await reportsOn([...kept.added, ...kept.explained], io, nodesOption(args));
   const totals = totalsOf(results);
   return {
     ...{ name, plan, counts, summary: totals.summary(), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
@@ -163,8 +165,10 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
 
 /** Writes the pages of findings. */
 export async function reportsOn(findings: readonly Finding[], io: Io, nodes?: NodeSettings): Promise<void> {
+  if (findings.length === 0) return;
   const { reportOn } = await import("../report-file.ts");
-  for (const { file, seed, report } of findings) reportOn({ path: file, seed, nodes }, report, io);
+  for (const { file, seed, report, why } of findings)
+    reportOn({ path: file, seed, nodes, ...definedMembers({ why }) }, report, io);
 }
 
 /** Prints results; returns 1 if they show a failure. */
