@@ -120,7 +120,8 @@ function findingText(
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
   const isNew = added.some((finding) => finding.key === key);
   const run = reproduceCommandLine(file, seed, startedBy(plan.nodes));
-  const causes = why === undefined ? "" : `, of ${countText(why.causes, "cause")} ${why.sufficient.length} suffice`;
+  const isReduced = why !== undefined && why.sufficient.length < why.causes;
+  const causes = isReduced ? `, of ${countText(why.causes, "cause")} ${why.sufficient.length} suffice` : "";
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}${causes}\n       ${run}\n`;
 }
 
