@@ -7,23 +7,32 @@ const SHOWN = 120;
 
 /**
  * Returns the same hosts, each beside a second one in one of `every` lives, chosen by the seed of the node.
- * `fresh`: makes a node that has never run.
+ * `fresh`: makes a node that has never run. `closeSeconds` ends those that the last lives have left.
  */
-export function checkedHosts(hosts: HostFactory, fresh: () => NodeHost, every: number): HostFactory {
-  return (name) => {
+export function checkedHosts(
+  hosts: HostFactory,
+  fresh: () => NodeHost,
+  every: number,
+): HostFactory & { readonly closeSeconds: () => void } {
+  // A world that is over closes none: a later life of the same name ends them.
+  const seconds = new Map<string, NodeHost>();
+  const closeSeconds = (): void => {
+    for (const second of seconds.values()) second.close();
+    seconds.clear();
+  };
+  const checked = (name: string): NodeHost => {
     const host = hosts(name);
-    let second: NodeHost | undefined;
     const close = (): void => {
-      second?.close();
-      second = undefined;
+      seconds.get(name)?.close();
+      seconds.delete(name);
     };
     const ask = (line: string): string => {
       if (line.startsWith('{"input":"start"')) {
         close();
-        if (isChosen(line, every)) second = fresh();
+        if (isChosen(line, every)) seconds.set(name, fresh());
       }
       const answer = host.ask(line);
-      const other = second?.ask(line);
+      const other = seconds.get(name)?.ask(line);
       if (other !== undefined && other !== answer) {
         close();
         throw new NodeFault(differenceText(line, answer, other));
@@ -38,6 +47,7 @@ export function checkedHosts(hosts: HostFactory, fresh: () => NodeHost, every: n
       },
     };
   };
+  return Object.assign(checked, { closeSeconds });
 }
 
 function isChosen(line: string, every: number): boolean {

@@ -52,7 +52,9 @@ export function processHosts(command: string, silentMs: number): HostFactory & {
     running.set(name, host);
     return host;
   };
+  const checked = checkedHosts(hostOf, fresh, CHECKED_EVERY);
   const close = (): void => {
+    checked.closeSeconds();
     for (const host of running.values()) host.close();
     running.clear();
     watchdog.close();
@@ -61,7 +63,7 @@ export function processHosts(command: string, silentMs: number): HostFactory & {
   };
   if (openHosts.size === 0) process.once("exit", closeAll);
   openHosts.add(close);
-  return Object.assign(checkedHosts(hostOf, fresh, CHECKED_EVERY), { close });
+  return Object.assign(checked, { close });
 }
 
 function closeAll(): void {

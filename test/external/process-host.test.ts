@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { checkedHosts } from "../../src/external/checked-host.ts";
+import type { NodeHost } from "../../src/external/host.ts";
 import { processHosts } from "../../src/external/process-host.ts";
 import { PAYMENTS, runWith, trustingCommand } from "./nodes.ts";
 
@@ -59,6 +61,27 @@ test("a node whose answers depend on more than its inputs is found", () => {
   expect(reasons.find((reason) => reason.includes("is not deterministic"))).toMatch(
     /after the same inputs two of it answered `submit` at \d+ ms differently: …/,
   );
+});
+
+test("lives that are over leave no second node behind, however many worlds there were", () => {
+  let open = 0;
+  const made = (): NodeHost => {
+    open += 1;
+    let isOpen = true;
+    return {
+      ask: () => "[]",
+      close: () => {
+        if (isOpen) open -= 1;
+        isOpen = false;
+      },
+    };
+  };
+  const kept: NodeHost = { ask: () => "[]", close: () => undefined };
+  const hosts = checkedHosts(() => kept, made, 1);
+  for (let world = 0; world < 20; world++) for (const name of ["v1", "v2"]) hosts(name).ask(START);
+  expect(open).toBe(2);
+  hosts.closeSeconds();
+  expect(open).toBe(0);
 });
 
 test("a process that is killed leaves neither nodes nor files", async () => {
