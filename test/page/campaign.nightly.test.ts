@@ -67,12 +67,12 @@ describePages("the page of a campaign", (headless) => {
     expect(facts).toContain(`Operations simulated${sums.operations.toLocaleString("en-GB")}, `);
     expect(facts).toMatch(/Coverage points\d+ of \d+/);
     expect([progress.at(-1)?.runs, progress.at(-1)?.points]).toEqual([12, (await state()).reached]);
-    expect(kinds.map(({ kind }) => kind)).toEqual(["fuzz", "shrink"]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(["fuzz", "shrink", "why"]);
     expect(await page.locator(".plots .uplot canvas").count()).toBe(3);
 
     expect(findings.length).toBeGreaterThan(0);
     const row = page.locator("section[aria-label=Findings] tbody tr").first();
-    expect(await row.textContent()).toMatch(/^open/);
+    expect(await row.textContent()).toMatch(/^new/);
     expect(faults).toEqual([]);
     await row.getByText("report").click();
     await page.waitForSelector(".narrative");

@@ -2,7 +2,7 @@
 import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
 import { Section, Table } from "../parts.tsx";
 
-export function Findings({ state: { findings, failures } }: { readonly state: CampaignState }) {
+export function Findings({ state: { findings, failures, commit } }: { readonly state: CampaignState }) {
   const sorted = [...findings].sort((a, b) =>
     a.state === b.state ? b.worlds - a.worlds : a.state === "open" ? -1 : 1,
   );
@@ -13,10 +13,10 @@ export function Findings({ state: { findings, failures } }: { readonly state: Ca
         numbers={[3, 4]}
         none="None."
         rows={[
-          ...sorted.map(rowOf),
+          ...sorted.map((finding) => rowOf(finding, commit)),
           ...failures.map(({ signature, worlds, seed }) => [
             <span key="state" class="bad">
-              new
+              not minimized
             </span>,
             `seed ${seed}`,
             <Signature key="signature" text={signature} />,
@@ -34,11 +34,12 @@ function Signature({ text }: { readonly text: string }) {
   return <div class="signature">{text}</div>;
 }
 
-function rowOf({ key, state, commit, closedBy, worlds, steps, page, file }: ShownFinding) {
+/** A row; of open findings those are new that no earlier commit has shown. */
+function rowOf({ key, state, commit, closedBy, worlds, steps, page, file }: ShownFinding, own: string | null) {
   const short = (hash: string | null): string => (hash === null ? "unknown" : hash.slice(0, 8));
   return [
     <span key="state" class={state === "open" ? "bad" : "good"}>
-      {state}
+      {state === "closed" ? "fixed" : commit === own ? "new" : "known"}
     </span>,
     <>
       {page === null ? null : <a href={page}>report</a>} {file === null ? null : <a href={file}>scenario</a>}
