@@ -251,6 +251,8 @@ export type Event =
       readonly id: OperationId;
       readonly client: string;
     })
+  /** A step of a validator made its last reply to a client; it leaves once the writes before it are durable. */
+  | (AtNode & { readonly type: "replyMade"; readonly id: OperationId; readonly client: string })
   /** A validator replied to a client, whether or not the reply arrives. */
   | (AtNode & {
       readonly type: "replied";

@@ -141,6 +141,8 @@ export class Translator implements WorldListener {
     let moves: LedgerMove[] | undefined;
     for (const output of outputs) {
       for (const content of contentsInOutput(output)) this.#content(content, honest);
+      if (output.type === "reply" && output.reply.status !== "pending")
+        this.push({ type: "replyMade", node: view.name, honest, id: output.id, client: output.client });
       // Not in carriedOut: a node may crash in between and restart from the snapshot that it has written.
       if (output.type !== "event") continue;
       const { event } = output;

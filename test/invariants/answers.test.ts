@@ -76,6 +76,18 @@ describe("found is", () =>
     ["no last response to each submission", () => told(final()).ask("v1", "x").reply("v1", "x", final())],
     ["a client that is never told", () => waiting(), /^v1 applied .* and never told client bob$/],
     ["no client that is told", () => waiting((stream) => stream.reply("v1", "x", final(), "bob"))],
+    [
+      "no client whose reply waits for a write, although it asks again meanwhile",
+      () =>
+        waiting((stream) => stream.makeReply("v1", "x", "bob"))
+          .ask("v1", "x", "bob")
+          .reply("v1", "x", final(), "bob"),
+    ],
+    [
+      "a client that asks again since it was not told",
+      () => waiting().ask("v1", "x", "bob").reply("v1", "x", final(), "bob"),
+      /^v1 applied .* and never told client bob$/,
+    ],
     ["no client of a node that crashes", () => waiting((stream) => stream.push({ type: "crashed", node: "v1" }))],
     [
       "no word of a Byzantine node",

@@ -124,6 +124,11 @@ export class Stream {
     return this.push({ type: "submissionReceived", node, honest: this.isHonest(node), id: hash(name), client });
   }
 
+  /** A step makes the last reply, which leaves later. */
+  makeReply(node: NodeName, name: string, client = "alice"): this {
+    return this.push({ type: "replyMade", node, honest: this.isHonest(node), id: hash(name), client });
+  }
+
   reply(node: NodeName, name: string, answer: ClientReply, client = "alice"): this {
     return this.push({ type: "replied", node, honest: this.isHonest(node), id: hash(name), client, answer });
   }

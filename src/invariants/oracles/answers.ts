@@ -16,7 +16,7 @@ import { shortId, slotKeyName } from "../text.ts";
 interface Listener {
   readonly submissions: number;
   readonly lastResponses: number;
-  /** True from a submission to the next last response. */
+  /** True from a submission until the next last response is made. */
   readonly isWaiting: boolean;
 }
 
@@ -44,7 +44,9 @@ interface AnswersState {
   readonly listeners: Listeners;
 }
 
-const EVENT_TYPES = ["applied", "submissionReceived", "replied", "crashed", "forgotten", "ended"] as const;
+const EVENT_TYPES = [
+  ...(["applied", "submissionReceived", "replyMade", "replied", "crashed", "forgotten", "ended"] as const),
+] as const;
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
@@ -58,6 +60,7 @@ export function answers(_setting: RunSetting): Oracle {
       for (const text of missingResponses(state.listeners, record.at)) report(text);
     } else if (!record.honest) return state;
     else if (record.type === "applied") noteReceipts(state, record);
+    else if (record.type === "replyMade") noteReplyMade(state.listeners, record);
     else if (record.type === "submissionReceived") {
       const wrong = noteListener(state.listeners, record);
       if (wrong !== undefined) report(wrong);
@@ -145,7 +148,17 @@ function noteListener(
   return isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
 }
 
-/** A node tells what it has applied in the same step: a client that waits at a later time was not told. */
+/** Its reply may wait for writes of other operations: the client is told, and may ask again meanwhile. */
+function noteReplyMade(listeners: Listeners, { node, id, client }: EventOf<"replyMade">): void {
+  const clients = listeners.get(node)?.get(id)?.clients;
+  const listener = clients?.get(client);
+  if (listener !== undefined) clients?.set(client, { ...listener, isWaiting: false });
+}
+
+/**
+ * A node makes the reply about what it has applied in the same step, and about what it had applied in that of the
+ * submission: a client that waits at a later time was not told.
+ */
 function missingResponseText(
   node: NodeName,
   id: OperationId,
