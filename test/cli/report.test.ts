@@ -105,18 +105,22 @@ it("shows what fuzz, a campaign and a hunt have written", () => {
   expect(campaign.progress.at(-1)).toMatchObject({ runs: campaign.runs, failed: campaign.failed });
   expect(campaign.progress.at(-1)?.points).toBe(campaign.coverage.filter(({ runs }) => runs > 0).length);
   expect(campaign.failures[0]?.replay).toMatch(/^quorumlab (run|fuzz) /);
+  const asked = { Profile: "quick", "First seed": "1" };
+  expect(campaign.request).toMatchObject({ ...asked, Variant: "hasty-refusal", "Seeds asked for": "8" });
 
   expect(quorumlab("campaign", "start", "--seeds", "6", "--profile", "quick", "--quiet").status).toBe(0);
   const printed = quorumlab("campaign", "results", "--json").stdout;
   writeFileSync(join(folder, "campaign.ndjson"), printed);
   const results = JSON.parse(quorumlab("report", "campaign.ndjson", "--json").stdout) as CampaignData;
   expect(results).toMatchObject({ title: "campaign", runs: 6, isWhole: true });
+  expect(results.request).toMatchObject({ ...asked, "Seeds asked for": "6" });
   const kept = quorumlab("report", "reports/campaign/campaign/results.ndjson", "--json");
-  expect(JSON.parse(kept.stdout)).toEqual({ ...results, title: "results.ndjson" });
+  expect(JSON.parse(kept.stdout)).toEqual({ ...results, title: "results.ndjson", request: {} });
 
   quorumlab("hunt", "late-commit", "--seeds", "4", "--repeats", "1", "--shrink-runs", "0", "--quiet");
   const hunt = JSON.parse(quorumlab("report", "reports/hunt.json", "--json").stdout) as HuntData;
   expect(hunt).toMatchObject({ type: "quorumlab hunt", budget: 4, bugs: [{ bug: "late-commit", ranges: 1 }] });
+  expect(hunt.request).toMatchObject({ Profile: "default", "First seed": "1" });
   expect(quorumlab("report", "reports/hunt.json", "--format", "mermaid")).toMatchObject({
     ...{ status: 2, stderr: expect.stringMatching(/only a run is printed/) as string },
   });
