@@ -89,10 +89,11 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
       added.add(finding.key);
       known.set(finding.key, writeFinding(folder, finding));
     }
-    const told = row.type === "why" && row.why !== null ? known.get(row.key) : undefined;
-    if (row.type === "why" && row.why !== null && told?.state === "open" && told.why === undefined) {
+    const causes = row.type === "why" ? row.why : null;
+    const told = row.type === "why" ? known.get(row.key) : undefined;
+    if (causes !== null && told?.state === "open" && told.why === undefined) {
       explained.add(told.key);
-      known.set(told.key, writeFinding(folder, { ...told, why: row.why }));
+      known.set(told.key, writeFinding(folder, { ...told, why: causes }));
     }
     const shown = row.type === "replay" && !row.shows ? known.get(row.key) : undefined;
     // A finding of this very commit was shown by it just now.

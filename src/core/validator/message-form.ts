@@ -19,20 +19,9 @@ const FORMS = new Map<string, RegExp>([
     (name) => [name, ADDRESS] as const,
   ),
   ...["authorityAddress", "masterAuthority"].map((name) => [name, ADDRESS] as const),
-  ...[
-    "value",
-    "id",
-    "ids",
-    "values",
-    "copies",
-    "parts",
-    "left",
-    "right",
-    "root",
-    "warrant",
-    "listedRoot",
-    "displaced",
-  ].map((name) => [name, HASH] as const),
+  ...listOf("value id ids values copies parts left right root warrant listedRoot displaced").map(
+    (name) => [name, HASH] as const,
+  ),
   ...["parentHash", "stateRoot", "transactionsRoot", "receiptsRoot"].map((name) => [name, HASH] as const),
   // Of a member of a committee, or of a signer set.
   ["key", /^0x([0-9a-f]{40}|0[23][0-9a-f]{64})$/],

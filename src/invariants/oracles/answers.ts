@@ -44,9 +44,7 @@ interface AnswersState {
   readonly listeners: Listeners;
 }
 
-const EVENT_TYPES = [
-  ...(["applied", "submissionReceived", "replyMade", "replied", "crashed", "forgotten", "ended"] as const),
-] as const;
+const EVENT_TYPES = ["applied", "submissionReceived", "replyMade", "replied", "crashed", "forgotten", "ended"] as const;
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {

@@ -8,7 +8,7 @@ import { type Geometry, type Picture, topOf } from "./picture.ts";
 import { themeOf } from "./theme.ts";
 import { Tip } from "./tip.tsx";
 
-/** What a canvas shows of its run, but for the pixels. */
+/** Picture of a run without its pixels. */
 type LanesPicture = Omit<Picture, "geometry" | "theme" | "isMoving">;
 
 interface LanesProps extends LanesPicture {
