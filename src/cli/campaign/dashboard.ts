@@ -15,7 +15,7 @@ import { AllowedHosts } from "../../server/connections/allowed-hosts.ts";
 import { createHttpServer } from "../../server/connections/http-server.ts";
 import { type Args, EXIT, type ExitCode, type Subcommand, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
-import { JSON_OPTION, textOption, wholeNumber } from "../options.ts";
+import { JSON_OPTION, nodesOption, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
 import { ALLOWED_HOSTS_OPTION, allowedHostsOf, PORT_MAX } from "../serve/options.ts";
 import { REPORTS_OPTION, reportsOn } from "./report.ts";
@@ -219,7 +219,9 @@ class CampaignView {
     if (!isFinding) return;
     const { added, explained } = keepFindings(this.#target.findings, this.#telling, plan);
     if (this.#args["reports"] === false) return;
-    reportsOn([...added, ...explained], this.#io).catch((error: unknown) => this.#io.err(`report: ${String(error)}\n`));
+    reportsOn([...added, ...explained], this.#io, nodesOption(this.#args)).catch((error: unknown) =>
+      this.#io.err(`report: ${String(error)}\n`),
+    );
   }
 
   #findingRow(finding: Finding, worlds: number): ShownFinding {
