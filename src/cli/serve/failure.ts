@@ -6,18 +6,9 @@ import type { Io } from "../io.ts";
 /** First error that ends the network. */
 export class Failure {
   error: unknown;
-  readonly noted: Promise<void>;
-  #resolve: () => void = () => undefined;
-
-  constructor() {
-    this.noted = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-  }
 
   note(error: unknown): void {
     this.error ??= error;
-    this.#resolve();
   }
 
   watch(work: () => void): void {

@@ -49,7 +49,7 @@ import {
   SERVE_OPTIONS,
 } from "./options.ts";
 
-/** Interval of checks for signals, in milliseconds. */
+/** Interval of checks for signals and failures, in milliseconds; no promise that lasts as long as the network waits with it. */
 const LOOK_MS = 50;
 
 export const serveCommand: Command = {
@@ -80,7 +80,7 @@ export const serveCommand: Command = {
     optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);
     while (failure.error === undefined && !(await io.interrupted())) {
-      await Promise.race([setTimeout(LOOK_MS), failure.noted]);
+      await setTimeout(LOOK_MS);
       failure.watch(() => beginning.putBack?.());
     }
     await served.stop().catch((error: unknown) => failure.note(error));
