@@ -1,6 +1,7 @@
 /** Ledger of a validator after the slots that it has applied. Immutable: an older state stays valid. */
 import { type Amount, ZERO } from "../base/amount.ts";
 import { assert } from "../base/assert.ts";
+import { entryOf } from "../base/entry.ts";
 import type { EpochParameters } from "../base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Nonce, Sequence, Version } from "../base/ids.ts";
 import type { Mutable } from "../base/mutable.ts";
@@ -96,6 +97,12 @@ const UNTOUCHED: Account = { nonce: 0 as Nonce, sequence: 0 as Sequence };
 /** Returns the account, with zeros if no slot has touched it. */
 export function accountOf(state: LedgerState, address: Address): Account {
   return state.accounts.get(address) ?? UNTOUCHED;
+}
+
+/** Returns a lookup of next nonces, which finds each account once: for scans of many operations of few accounts. */
+export function nonceLookup(state: LedgerState): (address: Address) => Nonce {
+  const known = new Map<Address, Nonce>();
+  return (address) => entryOf(known, address, () => accountOf(state, address).nonce);
 }
 
 /** Returns a balance in the token's smallest unit; 0 for a pair that was never used, and for one that owes a fee. */

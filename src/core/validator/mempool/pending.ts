@@ -10,7 +10,7 @@ import type { Receipt, Refusal } from "../../base/refusal.ts";
 import { paddedNumber } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
 import { submissionId } from "../../ledger/identity.ts";
-import { accountOf, type LedgerState } from "../../ledger/state.ts";
+import { accountOf, type LedgerState, nonceLookup } from "../../ledger/state.ts";
 import type { Decision } from "../content.ts";
 import { DISCLOSED_PER_NONCE, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../limits.ts";
 import type { ClientName } from "../message.ts";
@@ -321,7 +321,8 @@ export function subscribe(context: StepContext, id: OperationId, client: ClientN
 
 /** Drops the outcomes of operations whose nonces are used up in `oldest`, the oldest checkpoint that is kept. */
 export function dropOutcomes({ mempool }: ValidatorState, oldest: LedgerState): void {
+  const nextNonce = nonceLookup(oldest);
   mempool.outcomes.deleteWhere(
-    (id, { account, nonce }) => nonce < accountOf(oldest, account).nonce && !oldest.authorisedKeys.has(id),
+    (id, { account, nonce }) => nonce < nextNonce(account) && !oldest.authorisedKeys.has(id),
   );
 }

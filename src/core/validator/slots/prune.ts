@@ -6,7 +6,7 @@
 import type { Hash } from "../../base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../base/operation.ts";
 import { chainSlotOf, isChainSlot, parseSlotKey, type SlotKey, slotKey } from "../../base/slot.ts";
-import { accountOf } from "../../ledger/state.ts";
+import { nonceLookup } from "../../ledger/state.ts";
 import { type ChainContent, type Content, isChainContent, isLedgerContent } from "../content.ts";
 import { enterItem, isHeld, isNamed, isSigned, pruneBudgets } from "../mempool/budget.ts";
 import { pendingFor, removePending } from "../mempool/pending.ts";
@@ -41,8 +41,9 @@ export function dropSettled(context: StepContext): void {
 export function dropSpent(state: ValidatorState): void {
   const { slots, checkpoints, sync, environment } = state;
   const { state: base } = checkpoints.last;
+  const nextNonce = nonceLookup(base);
   const isSpent = (signed: SignedOperation): boolean =>
-    signed.operation.nonce < accountOf(base, signed.sender).nonce &&
+    signed.operation.nonce < nextNonce(signed.sender) &&
     !base.authorisedKeys.has(environment.hashes.operationId(signed));
   // Of a slot of the chain what it decided, or what may still be: by its record, since a proposer writes any number.
   const isOfChain = (hash: Hash, { value }: ChainContent): boolean => {
