@@ -1,4 +1,4 @@
-/** A step of a run by the place of its validators: in this process, or native nodes in a module and in processes. */
+/** A step of a run by the place of its validators: in this process, in a module, in WebAssembly, in processes. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,9 @@ import { programsOf } from "../../src/external/nodes.ts";
 import type { MicroGroup, MicroRow } from "./harness.ts";
 import { passing } from "./runs.ts";
 
-const FILE = "rules/epochs/epoch-closes-by-governance";
+const NATIVE_FILE = "rules/epochs/epoch-closes-by-governance";
+/** A file that validators with a protocol of their own pass, too. */
+const OPAQUE_FILE = "rules/payments/payment";
 
 export const hostsGroup: MicroGroup = {
   name: "hosts",
@@ -16,20 +18,22 @@ export const hostsGroup: MicroGroup = {
     const folder = mkdtempSync(join(tmpdir(), "native-node-"));
     execFileSync(process.execPath, ["tools/native-node/build.mjs", folder]);
     return [
-      rowOf("in this process"),
-      rowOf("native, in a module", `native:${join(folder, "node.cjs")}`),
-      rowOf("native, in processes", `native:'${process.execPath}' ${join(folder, "process.cjs")}`),
+      rowOf("in this process", NATIVE_FILE),
+      rowOf("native, in a module", NATIVE_FILE, `native:${join(folder, "node.cjs")}`),
+      rowOf("native, in processes", NATIVE_FILE, `native:'${process.execPath}' ${join(folder, "process.cjs")}`),
+      rowOf("opaque, in WebAssembly", OPAQUE_FILE, "examples/fastpay/node.wasm"),
+      rowOf("opaque, in processes of Python", OPAQUE_FILE, "python3 examples/fastpay/node.py"),
     ];
   },
 };
 
-function rowOf(name: string, command?: string): MicroRow {
+function rowOf(name: string, file: string, command?: string): MicroRow {
   const programs = programsOf(command === undefined ? undefined : { commands: { "": command }, silentMs: 60_000 });
   return {
     name,
     run: () => {
       let steps = 0;
-      passing(FILE, { programs, watch: () => ({ stepped: () => void steps++ }) });
+      passing(file, { programs, watch: () => ({ stepped: () => void steps++ }) });
       return steps;
     },
   };

@@ -1,6 +1,19 @@
 /** Every mistake planted in examples/fastpay is found by drawn worlds, explained, and reduced to a few steps. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fastpayNodes, firstFailure, HAS_PYTHON, mistakeNames, SKIPPED, shrunk } from "./fastpay.ts";
+import {
+  COMPILED,
+  COMPILED_NODES,
+  fastpayNodes,
+  firstFailure,
+  HAS_PYTHON,
+  hashOf,
+  MIXED_NODES,
+  mistakeNames,
+  SKIPPED,
+  shrunk,
+} from "./fastpay.ts";
 
 const WORLDS = 2_000;
 const STEPS_MAX = 5;
@@ -42,9 +55,30 @@ const FOUND: Readonly<Record<string, string>> = {
 /** Mistakes that too few drawn worlds reach: scenarios in fastpay.test.ts show them. */
 const BY_SCENARIO = ["signature-not-checked", "foreign-chain-accepted"];
 
+test("node.wasm is what its sources compile to", () => {
+  const committed = readFileSync(COMPILED);
+  try {
+    execFileSync("npm", ["run", "examples"]);
+    expect(readFileSync(COMPILED).equals(committed)).toBe(true);
+  } finally {
+    writeFileSync(COMPILED, committed);
+  }
+});
+
+test("the network in WebAssembly passes 1,000 worlds", () => {
+  expect(firstFailure(COMPILED_NODES, 1, 1_000)?.result.reason).toBeUndefined();
+});
+
 describe.skipIf(!HAS_PYTHON)(`mistakes in a small payment network${SKIPPED}`, () => {
   test("the network without a mistake passes 200 worlds", () => {
     expect(firstFailure(fastpayNodes(), 1, 200)?.result.reason).toBeUndefined();
+  });
+
+  test("100 worlds end with the same hashes in WebAssembly, and in a mixed network", () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const hash = hashOf(fastpayNodes(), seed);
+      expect([seed, hashOf(COMPILED_NODES, seed), hashOf(MIXED_NODES, seed)]).toEqual([seed, hash, hash]);
+    }
   });
 
   test("every mistake is in the table", () => {

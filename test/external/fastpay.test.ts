@@ -1,13 +1,23 @@
 /** The payment network in examples/fastpay passes drawn worlds, and mistakes planted in it do not. */
 import { describe, expect, test } from "vitest";
-import { fastpayNodes, firstFailure, HAS_PYTHON, SKIPPED } from "./fastpay.ts";
+import { COMPILED_NODES, fastpayNodes, firstFailure, HAS_PYTHON, hashOf, MIXED_NODES, SKIPPED } from "./fastpay.ts";
 import { parse, runWith } from "./nodes.ts";
 
 const WORLDS = 10;
 
+test("the network in WebAssembly passes drawn worlds", () => {
+  expect(firstFailure(COMPILED_NODES, 1, 3 * WORLDS)?.result.reason).toBeUndefined();
+});
+
 describe.skipIf(!HAS_PYTHON)(`a small payment network in Python${SKIPPED}`, () => {
   test("passes drawn worlds", () => {
     expect(firstFailure(fastpayNodes(), 2, 4)?.result.reason).toBeUndefined();
+  });
+
+  test.each([5, 6, 7])("drawn world %i ends with the same hash in WebAssembly and in a mixed network", (seed) => {
+    const hash = hashOf(fastpayNodes(), seed);
+    expect(hashOf(COMPILED_NODES, seed)).toBe(hash);
+    expect(hashOf(MIXED_NODES, seed)).toBe(hash);
   });
 
   test.each([

@@ -19,10 +19,28 @@ export function mistakeNames(): readonly string[] {
   return stderr.trim().split("\n").slice(1);
 }
 
+const PYTHON = `python3 ${FOLDER}/node.py`;
+/** The network as a module of WebAssembly. */
+export const COMPILED = `${FOLDER}/node.wasm`;
+
 /** Returns the nodes with a mistake, or without one. */
 export function fastpayNodes(mistake?: string): NodeSettings {
-  const command = mistake === undefined ? `python3 ${FOLDER}/node.py` : `python3 ${FOLDER}/mistakes.py ${mistake}`;
-  return { commands: { "": command }, silentMs: 60_000 };
+  return nodesOf({ "": mistake === undefined ? PYTHON : `python3 ${FOLDER}/mistakes.py ${mistake}` });
+}
+
+/** The network as WebAssembly. */
+export const COMPILED_NODES = nodesOf({ "": COMPILED });
+
+/** Two validators of each kind. */
+export const MIXED_NODES = nodesOf({ "": PYTHON, v2: COMPILED, v4: COMPILED });
+
+function nodesOf(commands: NodeSettings["commands"]): NodeSettings {
+  return { commands, silentMs: 60_000 };
+}
+
+/** Returns the hash of the run of a drawn world. */
+export function hashOf(nodes: NodeSettings, seed: number): string {
+  return runToEnd(runSeed(String(seed), { profile: "quick", bug: undefined, nodes })).result.hash;
 }
 
 /** Returns the first run of the seeds from `first` to `last` that fails. */
