@@ -11,13 +11,13 @@ const SIZE = { lines: 91500, files: 716, testLines: 55400 };
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {
   "state, disk and clients that misbehave": { lines: 2_500, begun: true },
-  "steps, rules and oracles that took no effect": { lines: 1_150, begun: true },
+  "steps, rules and oracles that took no effect": { lines: 1_275, begun: true },
   "what public reports need of the scenario language": { lines: 350, begun: true },
   "an explorer judged by enumeration": { lines: 800, begun: true },
   "validators written by others": { lines: 4_000, begun: true },
   "the newest clients": { lines: 1_500, begun: true },
   "search from what is rare": { lines: -1_500, begun: false },
-  "causes, and the report that shows them": { lines: 1_450, begun: true },
+  "causes, and the report that shows them": { lines: 1_560, begun: true },
 };
 
 function linesOf(folders: readonly string[], extension: RegExp): readonly number[] {

@@ -196,7 +196,7 @@ export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
   "old-quorum": {
     mistake: "after a change of the committee the quorum is still that of the first committee",
     source: "protocol 6.4; bugs F11",
-    caughtBy: ["agreement", "accountability", "irreversibility", "amnesia"],
+    caughtBy: ["agreement", "accountability", "irreversibility", "amnesia", "validity"],
     program: (real) => {
       const known = new WeakMap<Committee, Committee>();
       return {

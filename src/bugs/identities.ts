@@ -67,7 +67,7 @@ export const IDENTITIES: VariantTable = {
   "id-without-memo": {
     mistake: "an operation's id leaves its memo out: two that differ in it alone are one, and either is applied",
     source: "bugs G6; protocol 3.0",
-    caughtBy: ["authority", "irreversibility", "liveness", "answers"],
+    caughtBy: ["authority", "irreversibility", "liveness", "answers", "validity"],
     rules: identifyByKey(withoutMemo),
   },
   "id-without-recipient": {

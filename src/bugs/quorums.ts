@@ -66,7 +66,7 @@ export const QUORUMS: VariantTable = {
   "foreign-signer": {
     mistake: "a certificate's signers need not be members of the committee: invented keys are a quorum",
     source: "protocol 3.0; bugs A10",
-    caughtBy: ["agreement"],
+    caughtBy: ["agreement", "validity"],
     rules: replaceRules("consensus", (real) => ({
       certificateFault: (committee, authenticator, certificate) => {
         const index = new Map(certificate.seals.map(({ signer }, place) => [signer, place]));
@@ -104,7 +104,7 @@ export const QUORUMS: VariantTable = {
   "repeated-signer": {
     mistake: "a certificate may repeat a signer: one validator's signature, repeated, is a quorum",
     source: "protocol 3.0; bugs A4",
-    caughtBy: ["agreement"],
+    caughtBy: ["agreement", "validity"],
     rules: replaceRules("consensus", (real) => ({
       certificateFault: (committee, authenticator, certificate) => {
         const fault = real.certificateFault(committee, authenticator, certificate);
@@ -120,19 +120,19 @@ export const QUORUMS: VariantTable = {
   "trailing-seals-unread": {
     mistake: "a certificate is checked up to its q-th signature, and whatever follows comes with it",
     source: "protocol 3.0; bugs A4",
-    caughtBy: ["agreement", "accountability"],
+    caughtBy: ["agreement", "accountability", "validity"],
     rules: filterSeals((seals, { quorum }) => seals.slice(0, quorum)),
   },
   "foreign-seals-skipped": {
     mistake: "signatures of strangers in a certificate are passed over, not refused",
     source: "protocol 3.0; bugs A10",
-    caughtBy: ["agreement", "accountability"],
+    caughtBy: ["agreement", "accountability", "validity"],
     rules: filterSeals((seals, { index }) => seals.filter(({ signer }) => index.has(signer))),
   },
   "doubled-seals-skipped": {
     mistake: "a signature that a certificate repeats is passed over, not refused",
     source: "protocol 3.0; bugs A4",
-    caughtBy: ["agreement", "accountability"],
+    caughtBy: ["agreement", "accountability", "validity"],
     rules: filterSeals((seals) => [...new Map(seals.map((seal) => [seal.signer, seal])).values()]),
   },
 };

@@ -194,9 +194,9 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
     section: "7.13",
     bugs: ["I10", "I13", "I19", "I22"],
     sentence:
-      "Every signature of an honest validator, and its first answer to a submission, satisfies the rules of an independent, sequential reference ledger in its epoch.",
+      "Every signature of an honest validator, and its first answer to a submission, satisfies the rules of an independent, sequential reference ledger in its epoch, and each decision that it shows proves itself.",
     reads:
-      "Votes, proposals and answers of honest validators, and the slots that they apply, beside one reference ledger for each validator.",
+      "Votes, proposals and answers of honest validators, and the slots that they apply, beside one reference ledger for each validator; and the contents and certificates of decisions that they apply or send to clients.",
     judged:
       "At each vote and proposal, at the answer in the step in which a submission arrives, at each refusal of a cancellation, and after each applied slot and closing.",
     excuses:

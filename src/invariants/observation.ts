@@ -194,6 +194,8 @@ export type Event =
       readonly value: Hash;
       readonly signers: readonly Address[];
     })
+  /** A node shows a decision that does not prove itself; `fault`: why, as a clause. */
+  | (AtNode & { readonly type: "unproven"; readonly slot: SlotKey; readonly fault: string })
   /**
    * A node applied a decided slot, with its changes and receipts. `operations` are those that the value names, in its
    * order; of a skip, those of its warrant: the cancellation and the displaced operation, or the two of the

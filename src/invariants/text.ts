@@ -128,7 +128,7 @@ export function valueText(value: Value): string {
     case "burn":
       return `burn/${value.id}/${value.outcome}`;
     case "skip":
-      return `skip/${value.by}/${value.id}/${value.feeToken ?? "none"}`;
+      return `skip/${value.by}/${value.id}/${value.displaced.join(",")}/${value.feeToken ?? "none"}`;
     case "list":
       return `list/${value.ids.join(",")}`;
     case "checkpoint":

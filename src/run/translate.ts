@@ -30,6 +30,7 @@ import type { NodeView, WorldListener } from "../simulator/listener.ts";
 import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoint-chain.ts";
 import { contentsInInput, contentsInOutput, durableStatementsIn, keysOf, reasonedSlotIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
+import { DecisionProofs } from "./unproven.ts";
 
 type RestartArguments =
   Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
@@ -53,6 +54,7 @@ export class Translator implements WorldListener {
   readonly #sink: RecordSink;
   readonly #honest: ReadonlyMap<NodeName, boolean>;
   readonly #applied: AppliedChanges;
+  readonly #proofs: DecisionProofs;
   #known = new Map<Hash, { readonly content: Content; readonly kept: boolean }>();
   /** Contents that were reported: a cache of what `#known` says of them, so that a restored run may begin without it. */
   #seen = new MemoTable<Content, boolean>();
@@ -71,6 +73,7 @@ export class Translator implements WorldListener {
     this.#sink = sink;
     this.#honest = new Map(setting.nodes.map(({ node, honest }) => [node, honest]));
     this.#applied = new AppliedChanges(this.#genesis, log);
+    this.#proofs = new DecisionProofs(commons);
   }
 
   /**
@@ -155,13 +158,15 @@ export class Translator implements WorldListener {
   }
 
   carriedOut(view: NodeView, output: Output): void {
+    const honest = this.#isHonest(view);
+    const unproven = honest && !this.#isOpaque ? this.#proofs.faultOf(output) : undefined;
+    if (unproven !== undefined) this.push({ type: "unproven", node: view.name, honest, ...unproven });
     if (output.type === "event") this.#translateEvent(view, output.event);
     else if (output.type === "report") {
       const { peer, misbehaviour, slot } = output;
-      this.push({ type: "reported", node: view.name, honest: this.#isHonest(view), signer: peer, misbehaviour, slot });
+      this.push({ type: "reported", node: view.name, honest, signer: peer, misbehaviour, slot });
     } else if (output.type === "reply") {
       const { client, id, reply } = output;
-      const honest = this.#isHonest(view);
       const answer = answerOf(reply);
       this.#sink({ type: "replied", node: view.name, honest, id, client, answer, step: this.#step, at: this.#at });
     }

@@ -59,7 +59,15 @@ describe("found is", () =>
       "nothing where one that is settled is told so, and another node lags behind",
       () => told({ status: "settled" }).ask("v2", "x").reply("v2", "x", LATE),
     ],
-    ["nothing after a crash", () => applied().push({ type: "crashed", node: "v1" }).reply("v1", "x", PENDING)],
+    [
+      "nothing after a crash",
+      () => applied().push({ type: "crashed", node: "v1" }).ask("v1", "x").reply("v1", "x", PENDING),
+    ],
+    [
+      "a response to a client that has not asked",
+      () => told(final()).reply("v2", "x", PENDING),
+      "it is pending, unasked",
+    ],
     [
       "nothing about an old operation",
       () =>

@@ -50,7 +50,10 @@ export interface DecisionInputs {
 }
 
 /** Part of a validator's state by which a content proves itself. */
-export type ProofView = Pick<DecisionView, "environment" | "ledger">;
+export interface ProofView extends Pick<DecisionView, "environment"> {
+  /** An operation that is due in the state needs no warrant. */
+  readonly ledger: { readonly authorisedKeys: Pick<LedgerState["authorisedKeys"], "has"> };
+}
 
 /** Part of a validator's state against which it checks contents and reasons. */
 export interface DecisionView {

@@ -66,7 +66,7 @@ export function answers(_setting: RunSetting): Oracle {
       report.judged();
       const isAsked = isAskedFor(state.listeners, record);
       const wrong =
-        wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : repeatedResponseText(record.answer));
+        wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : unaskedResponseText(record.answer));
       if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
     }
     return state;
@@ -113,7 +113,7 @@ function statusText(answer: Exclude<ClientReply, { readonly status: "final" }>):
 function receiptDifference(told: Receipt, applied: Receipt): string | undefined {
   if (told === applied) return undefined;
   const [said, is] = [outcomeText(told), outcomeText(applied)];
-  if (said !== is) return `${said}, but honest validators applied ${is}`;
+  if (said !== is || told.feeToken !== applied.feeToken) return `${said}, but honest validators applied ${is}`;
   if (told.id !== applied.id) return `the receipt of ${shortId(told.id)}`;
   return told.slot === applied.slot
     ? undefined
@@ -174,13 +174,12 @@ function noteAppliedOperation(listeners: Listeners, node: NodeName, id: Operatio
   if (asked !== undefined) asked.appliedAt ??= at;
 }
 
-/** Notes a response. Returns false for a last response to a client that has submitted it less often. */
+/** Notes a response. Returns false for one to a client that does not wait for it, or has had as many as it submitted. */
 function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<"replied">): boolean {
-  if (answer.status === "pending") return true;
   const operations = listeners.get(node);
   const clients = operations?.get(id)?.clients;
   const listener = clients?.get(client);
-  if (listener === undefined) return false;
+  if (listener === undefined || answer.status === "pending") return listener !== undefined;
   const lastResponses = listener.lastResponses + 1;
   if (lastResponses === listener.submissions) clients?.delete(client);
   else clients?.set(client, { submissions: listener.submissions, lastResponses, isWaiting: false });
@@ -200,7 +199,7 @@ function missingResponses(listeners: Listeners, at: Millis): readonly string[] {
   return found.sort();
 }
 
-/** Returns a text for a last response that nobody asked for. */
-function repeatedResponseText({ status }: ClientReply): string {
-  return `a second time that it is ${status}`;
+/** Returns a text for a response that nobody asked for. */
+function unaskedResponseText({ status }: ClientReply): string {
+  return status === "pending" ? "that it is pending, unasked" : `a second time that it is ${status}`;
 }

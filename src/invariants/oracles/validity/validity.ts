@@ -62,6 +62,7 @@ const EVENT_TYPES = [
   "applied",
   "closed",
   "signed",
+  "unproven",
   "submitted",
   "submissionReceived",
   "replied",
@@ -111,7 +112,11 @@ export function validity(setting: RunSetting): Oracle {
       } else if (record.type === "closed") {
         dropBarriers(barriers, record.node);
         endEpoch(incarnation, record, constants, report);
-      } else {
+      } else if (record.type === "unproven")
+        report(
+          `${record.node} shows a decision of ${slotKeyName(record.slot)} that does not prove itself: ${record.fault}`,
+        );
+      else {
         judgeQueueReply(state, incarnation, record, report);
         judgeFirstReply(state, incarnation, record, { constants, seen }, report);
       }
