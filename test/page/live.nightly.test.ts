@@ -168,6 +168,26 @@ describePages("the page of a served network", (headless) => {
     await closed({ page, faults });
   });
 
+  it("shows what happened to a chosen operation, and leads back to the network", async () => {
+    const { page, faults } = await open(network.ready.url, 390);
+    await page.click(".payment button[type=submit]");
+    const row = page.locator(".operations tbody tr").first();
+    await expect.poll(() => row.textContent()).toMatch(/final/);
+    await row.locator("a").click();
+    await expect.poll(() => page.textContent("h1")).toBe("Operation");
+    await expect.poll(() => page.textContent(".badge")).toBe("final");
+    expect(await page.textContent(".facts")).toMatch(
+      /^Hash asked for0x[0-9a-f]{64}TypeTokenTransferFromaliceNonce\d+$/,
+    );
+    expect(await page.getByLabel("What happened").textContent()).toMatch(/votes for/);
+    await page.waitForSelector("canvas");
+    expect(await contentWidth(page)).toBe(390);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.click("text=the network");
+    await page.waitForSelector(".operations");
+    await closed({ page, faults });
+  });
+
   it("draws the messages of the last operations, and stops at a chosen event", async () => {
     const { page, faults } = await open(network.ready.url);
     await page.click(".recent > summary");

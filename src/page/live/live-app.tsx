@@ -6,6 +6,7 @@ import { adminCalls, type Outcome, ownCall, type RunAction } from "./admin.ts";
 import { Committee } from "./committee.tsx";
 import { Controls } from "./controls.tsx";
 import { LiveHeader } from "./live-header.tsx";
+import { OperationPage, useChosenOperation } from "./operation-page.tsx";
 import { Operations } from "./operations.tsx";
 import { Payment } from "./payment.tsx";
 import { Rates } from "./rates.tsx";
@@ -16,6 +17,7 @@ import { STATE_MS, useOperations } from "./use-network.ts";
 export function LiveApp() {
   const { state, fault, refresh } = useServedState<LiveState>(STATE_MS);
   const rows = useOperations();
+  const chosen = useChosenOperation();
   const [outcome, setOutcome] = useState<{ readonly name: string; readonly outcome: Outcome }>();
   if (state === undefined)
     return (
@@ -23,6 +25,7 @@ export function LiveApp() {
         <p role="status">{fault === "" ? "Reading the state of the network…" : fault}</p>
       </main>
     );
+  if (chosen !== undefined) return <OperationPage state={state} hash={chosen} />;
   const act: RunAction = async (name, path, body) => {
     const call = path.startsWith("/") ? ownCall : adminCalls(state.adminUrl ?? "");
     setOutcome({ name, outcome: await call(path, body) });

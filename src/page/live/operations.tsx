@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
 import { Section, Table } from "../parts.tsx";
 import { nameOf, shortHash } from "./naming.ts";
+import { operationPage } from "./operation-page.tsx";
 import type { OperationRow } from "./operation-rows.ts";
 
 const TONES: Readonly<Record<OperationRow["status"], string>> = {
@@ -51,7 +52,7 @@ function exampleOf({ accounts, tokens }: LiveState): string {
 function cellsOf(state: LiveState, row: OperationRow): readonly ComponentChildren[] {
   const { hash, type, from, to, token, value, status, detail, ms } = row;
   return [
-    <a key="hash" href={`/v1/transactions/by_hash?hash=${hash}`}>
+    <a key="hash" href={operationPage(hash)}>
       <code>{shortHash(hash)}</code>
     </a>,
     type,

@@ -27,7 +27,7 @@ export function RecentDiagram() {
           {events === undefined || events.events.length === 0 ? (
             <p class="hint">Events are kept while this part is open. None so far: pay above.</p>
           ) : (
-            <Events events={events} isRunning={isRunning} stop={() => setRunning(false)} />
+            <EventDiagram events={events} isRunning={isRunning} stop={() => setRunning(false)} />
           )}
         </>
       ) : null}
@@ -35,13 +35,15 @@ export function RecentDiagram() {
   );
 }
 
-interface EventsProps {
+interface EventDiagramProps {
   readonly events: LiveEvents;
+  /** True while events are added: then the newest one is in sight. */
   readonly isRunning: boolean;
+  /** Called when an event is chosen. */
   readonly stop: () => void;
 }
 
-function Events({ events, isRunning, stop }: EventsProps) {
+export function EventDiagram({ events, isRunning, stop }: EventDiagramProps) {
   // Equal events make the same model: a network at rest is drawn once.
   const key = `${events.events.length} ${events.events.at(-1)?.step}`;
   const model: Timeline = useMemo(() => modelOf(events), [key]);

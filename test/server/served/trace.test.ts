@@ -51,6 +51,7 @@ describe("the trace", () => {
     expect(trace.narrative[0]).toMatch(
       /^\d+ ms {2}the outside submits alice's payment 0 \(0x\w{8}…: to bob, token USDX, value 0\.000005\) to v1$/,
     );
+    expect(trace.narrative[0]).toContain(`(${hash.slice(0, 10)}…: `);
     expect(trace.narrative.join("\n")).toMatch(/v1 votes for alice's payment 0 .* in slot 0 of alice/);
     expect(trace.narrative.at(-1)).toMatch(/^\d+ ms {2}.*v\d appl(y|ies) slot 0 of alice$/);
     expect(trace.narrative.join("\n")).toMatch(/decides alice's payment 0 .* \(commits of v\d, v\d and v\d/);

@@ -249,7 +249,7 @@ async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceA
   const { archive } = entry.host.network;
   const refused = entry.refusedWrites.refusalOf(hash);
   const copy = archive.find(hash);
-  if (copy !== undefined) return tracedCopy(entry, copy, refused);
+  if (copy !== undefined) return tracedCopy(entry, hash, copy, refused);
   if (refused === undefined) return err(missingReceipt(entry, hash));
   const { operation, node, error } = refused;
   const narrative = [`${refused.at} ms  ${node} refuses it: ${error.message}`];
@@ -260,6 +260,7 @@ async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceA
 
 async function tracedCopy(
   entry: EntryValidator,
+  asked: Hash,
   copy: ArchivedSubmission,
   refused: RefusedOperation | undefined,
 ): Promise<Result<TraceAnswer, HttpError>> {
@@ -270,12 +271,16 @@ async function tracedCopy(
     return err(edgeFault("rate_limit_exceeded", "other traces are under way; try again later"));
   const events = await tracedEvents;
   const { hash, transaction_type, from, nonce } = entry.answers.transaction(copy, undefined);
+  const progress = progressMembers(entry, status, copy.id);
+  const { superseded_by: winner } = progress;
+  const hashes: [OperationId, string][] = [[copy.id, asked]];
+  if (status.status === "superseded" && winner !== undefined) hashes.push([status.by, winner]);
   return ok({
     ...{ hash, transaction_type, from, nonce },
-    ...progressMembers(entry, status, copy.id),
+    ...progress,
     refusals: [...(refused === undefined ? [] : [admissionRefusal(refused)]), ...laterRefusals(entry, status, copy)],
     complete: events !== undefined,
-    narrative: events === undefined ? [] : narrativeOf(entry, events),
+    narrative: events === undefined ? [] : narrativeOf(entry, events, hashes),
     events: (events ?? []) as unknown as TraceAnswer["events"],
   });
 }
@@ -312,6 +317,9 @@ function laterRefusals(
   }
 }
 
+/** Characters by which sentences name an operation. */
+const DIGITS = 10;
+
 const EPOCH_CLOSED = { rule: "an operation is decided in the epoch that admitted it", section: "protocol 6.3" };
 
 function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "section"> {
@@ -322,8 +330,15 @@ function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "sec
   return { error_code: code, ...definedMembers({ rule: row?.rule, section: row?.section }) };
 }
 
-/** Answers reach clients outside the world: a reply is a response that has arrived. */
-function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): readonly string[] {
+/**
+ * Returns the events in sentences, which name operations by these hashes: a client does not know their ids. Answers reach
+ * clients outside the world: a reply is a response that has arrived.
+ */
+function narrativeOf(
+  { host }: EntryValidator,
+  events: readonly RunEvent[],
+  hashes: readonly (readonly [OperationId, string])[],
+): readonly string[] {
   const adjusted = events.map((runEvent): RunEvent => {
     if (runEvent.kind !== "replied") return runEvent;
     const { party: from, client, ...rest } = runEvent;
@@ -331,7 +346,9 @@ function narrativeOf({ host }: EntryValidator, events: readonly RunEvent[]): rea
   });
   const { lines } = narrativeLines({ events: adjusted, found: [], startedAt: host.network.setup.startedAt });
   const told = [...lines, ...applicationsIn(events)].sort((a, b) => a.at - b.at);
-  return told.map(({ at, text: sentence }) => `${at} ms  ${sentence}`);
+  const named = (sentence: string): string =>
+    hashes.reduce((line, [id, hash]) => line.replaceAll(id.slice(0, DIGITS), hash.slice(0, DIGITS)), sentence);
+  return told.map(({ at, text: sentence }) => `${at} ms  ${named(sentence)}`);
 }
 
 /** Applications with effect, which a narrative leaves out: those of one time in one sentence. */
