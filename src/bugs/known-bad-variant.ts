@@ -1,5 +1,5 @@
 /** Known-bad variant: the real program with one mistake. Wraps rules or steps; the core has no switch for it. */
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { StatementDigest } from "../core/consensus/authenticator.ts";
 import type { Output } from "../core/validator/output.ts";
 import type { Rules } from "../core/validator/rules.ts";

@@ -6,7 +6,7 @@ import { runInSlices } from "../run/run.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { failureSignatureKey, hasSignature } from "../search/fuzz/failure-signature.ts";
-import { seedsOf } from "../search/fuzz/guided.ts";
+import { seedsOf } from "../search/fuzz/guided-seeds.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { runSeed, worldOfSeed } from "../search/fuzz/seed-run.ts";
 import { countsOf, type RunCounts, Tally } from "../search/fuzz/tally.ts";

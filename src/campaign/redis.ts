@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { type Job, jobOf, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type WorkOptions } from "./queue.ts";
 import { checkResult, readPlan } from "./read.ts";

@@ -3,7 +3,7 @@
  */
 
 import { interfaceSchema } from "../external/interface-schema.ts";
-import { payersWithoutFunds } from "../scenario/declared.ts";
+import { payersWithoutFunds } from "../scenario/declarations.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";

@@ -1,7 +1,7 @@
 /** `quorumlab replay`: bit-exact replay of a recording or of a saved run, and the first difference of two. */
 
 import { realScheme } from "../backends/secp256k1.ts";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { Recording } from "../live/recording.ts";
 import { type ReplayDifference, type ReplayedRun, type ReplayOptions, replayRecording } from "../live/replay.ts";
 import type { Paint } from "../report/paint.ts";

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { NodeSettings } from "../external/nodes.ts";
 import type { RunReport } from "../report/run-report.ts";
 import { packageVersion } from "../run/version.ts";

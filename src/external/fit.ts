@@ -1,6 +1,6 @@
 /** Scenarios for validators that others wrote: what of a scenario they cannot take part in, and the scenario without it. */
 import { drawGroups } from "../scenario/chaos.ts";
-import { declarationsOf, validatorNames } from "../scenario/declared.ts";
+import { declarationsOf, validatorNames } from "../scenario/declarations.ts";
 import { kindOf, kindOfOrder, OPERATOR, verbOf } from "../scenario/members.ts";
 import { Rng } from "../scenario/rng.ts";
 import type { GenesisSpec, NetworkSpec, Scenario } from "../scenario/scenario.ts";

@@ -3,7 +3,7 @@
  * records and ledger are those of our own, read from JSON (docs/validator-wire.md).
  */
 import { unreachable } from "../core/base/assert.ts";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { Address } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";

@@ -1,7 +1,7 @@
 /** Construction of oracles: folds over events, with access to the chronicle of the run. */
 import { entryOf } from "../core/base/entry.ts";
 import type { Address, Millis } from "../core/base/ids.ts";
-import { copyOfState } from "./copies.ts";
+import { copyOfState } from "./copy-state.ts";
 import type { Chronicle } from "./history/chronicle.ts";
 import type { Event, EventOf, InvariantName, NodeName, ObservedEvent, Violation } from "./observation.ts";
 
@@ -42,7 +42,7 @@ export interface ReportViolation {
 
 /**
  * Folds one event into the state, which it changes in place or replaces; `seen` includes the event already. What changes
- * in place are maps, sets and lists, and records that hold a map or a set (copies.ts).
+ * in place are maps, sets and lists, and records that hold a map or a set (copy-state.ts).
  */
 export type Fold<S, T extends Event["type"]> = (
   state: S,

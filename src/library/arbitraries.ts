@@ -1,8 +1,8 @@
 /** Arbitrary scenarios: `fuzz` draws them, of the kinds that a property asks for, and the passes of `shrink` make them smaller. */
 import fc from "fast-check";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { bounds } from "../invariants/history/quorum.ts";
-import { validatorNames } from "../scenario/declared.ts";
+import { validatorNames } from "../scenario/declarations.ts";
 import { nodeOf } from "../scenario/names.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";

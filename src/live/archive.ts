@@ -1,6 +1,7 @@
 /** Archive of a served network, outside all nodes: responses do not change when validators prune. */
+
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { EpochParameters } from "../core/base/epoch.ts";
-import { definedMembers } from "../core/base/given.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";

@@ -40,7 +40,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { CHECKPOINTS_REMEMBERED, DecisionPruner } from "./forgetting.ts";
+import { CHECKPOINTS_REMEMBERED, DecisionPruner } from "./decision-pruner.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
 import {

@@ -1,5 +1,5 @@
 /** Steps of the scenario language that a served network executes at once. */
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { type CompiledScenario, compileSteps } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";

@@ -1,6 +1,6 @@
 /** Served network: the deterministic world under external inputs, with its oracles, archive and recording. */
 import { assert } from "../core/base/assert.ts";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { type Address, type Millis, type Nonce, nextCount } from "../core/base/ids.ts";
 import type { OperationId, Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
@@ -21,10 +21,6 @@ import type { StopReason } from "../simulator/world.ts";
 import type { Admission } from "./admission.ts";
 import type { Archive, FinalRecord } from "./archive.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
-import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
-import { readStep } from "./live-step.ts";
-import type { LivenessStatus } from "./liveness-watch.ts";
-import { OperationLog } from "./operation-log.ts";
 import {
   hasSameNames,
   Inputs,
@@ -37,7 +33,11 @@ import {
   type Snapshot,
   type SnapshotPosition,
   TakenSnapshots,
-} from "./past.ts";
+} from "./input-history.ts";
+import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live-run.ts";
+import { readStep } from "./live-step.ts";
+import type { LivenessStatus } from "./liveness-watch.ts";
+import { OperationLog } from "./operation-log.ts";
 import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
 import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";

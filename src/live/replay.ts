@@ -7,7 +7,6 @@ import { slotKey } from "../core/base/slot.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { stateRoot } from "../core/ledger/roots.ts";
-import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import {
   type NetworkStart,
   NO_EARLIER,
@@ -16,7 +15,8 @@ import {
   type Snapshots,
   snapshotsUpTo,
   withSnapshot,
-} from "./past.ts";
+} from "./input-history.ts";
+import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
 import type { RecordedInput, Recording, RecordingEntry } from "./recording.ts";
 
 type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;

@@ -1,8 +1,8 @@
 /** File format of a closing beside its header: the epoch and the parameters of the next one (protocol 6.3). */
 
 import type { Static } from "typebox";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/epoch.ts";
-import { definedMembers } from "../core/base/given.ts";
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, wholeNumber } from "../schema/shape.ts";

@@ -1,9 +1,9 @@
 /** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
 
 import type { Amount } from "../core/base/amount.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { fromHex } from "../core/base/encoding.ts";
 import { entryOf } from "../core/base/entry.ts";
-import { definedMembers } from "../core/base/given.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";

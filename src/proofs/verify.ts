@@ -1,5 +1,5 @@
 /** Offline verification of certificates and inclusion proofs with only the committee's addresses (protocol 3.0). */
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { type Address, type Epoch, type Hash, type Round, type Signature, toAddress } from "../core/base/ids.ts";
 import { err, type Result } from "../core/base/result.ts";
 import { type Authenticator, createAuthenticator } from "../core/consensus/authenticator.ts";

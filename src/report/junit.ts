@@ -1,6 +1,6 @@
 /** JUnit XML of runs, for CI systems: one test case for a run, or for a check of a campaign and each seed that fails it. */
 import { create } from "xmlbuilder2";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { commandText, type RunReport } from "./run-report.ts";
 
 /** A file that could not be run. */

@@ -13,7 +13,7 @@ import type { RunEvent } from "../run/events/run-event.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
 import { type NamedViolation, namedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
 import { byzantineValidators } from "../scenario/compile/compile.ts";
-import { VALIDATORS_DEFAULT } from "../scenario/declared.ts";
+import { VALIDATORS_DEFAULT } from "../scenario/declarations.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,6 +1,6 @@
 /** Report of a run: a JSON line for programs, text for people, annotations and a summary on GitHub's runner. */
 
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { REFUSAL_CODES, REFUSALS } from "../core/base/refusal.ts";
 import { CATALOGUE } from "../invariants/catalogue.ts";
 import { countText } from "../invariants/text.ts";

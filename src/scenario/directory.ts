@@ -6,7 +6,7 @@ import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey, Scheme } from "../core/crypto/scheme.ts";
 import { multisigAddress, sortSigners } from "../core/ledger/multisig.ts";
 import { issuedTokenAddress } from "../core/ledger/token.ts";
-import { declarationsOf, twinServices, validatorNames } from "./declared.ts";
+import { declarationsOf, twinServices, validatorNames } from "./declarations.ts";
 import { type Declarations, isAddress, nodeOf } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 

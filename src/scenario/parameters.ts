@@ -14,7 +14,7 @@ import type { Address } from "../core/base/ids.ts";
 import { ROLES, type Role } from "../core/base/operation.ts";
 import { LIST_LIMIT } from "../core/ledger/limits.ts";
 import { toDecimalAmount } from "./decimal.ts";
-import { validatorNames } from "./declared.ts";
+import { validatorNames } from "./declarations.ts";
 import type { Directory } from "./directory.ts";
 import { OPERATOR } from "./members.ts";
 import { nodeOf } from "./names.ts";

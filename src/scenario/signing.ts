@@ -4,7 +4,7 @@ import type { AccountSignature, Hash, Signature } from "../core/base/ids.ts";
 import type { Operation } from "../core/base/operation.ts";
 import { multisigOperation } from "../core/ledger/layout.ts";
 import { encodeMultisig, type KeySignature, sortSigners } from "../core/ledger/multisig.ts";
-import { fewestSigners } from "./declared.ts";
+import { fewestSigners } from "./declarations.ts";
 import type { Directory } from "./directory.ts";
 import type { SubmitSpec } from "./schema/submit.ts";
 

@@ -1,6 +1,6 @@
 /** Triggers (`after:`): checks that an event can happen, and compilation. */
 import { requireDefined, unreachable } from "../core/base/assert.ts";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { StatementContent } from "../core/consensus/message.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../schema/problem.ts";
 import type { Trigger } from "../simulator/plan.ts";

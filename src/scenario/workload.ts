@@ -1,14 +1,14 @@
 /** Workloads: checks (wallets with keys, ascending ranges, orders that can be drawn) and compilation. */
 import { requireDefined } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { fillerAddress } from "../core/base/fillers.ts";
-import { definedMembers } from "../core/base/given.ts";
 import type { Path, ScenarioIssue } from "../schema/problem.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../simulator/plan.ts";
 import { checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
 import { rangeOf } from "./compile/parts.ts";
 import { parseDecimal, toDecimalAmount } from "./decimal.ts";
-import { equivocators } from "./declared.ts";
+import { equivocators } from "./declarations.ts";
 import type { Directory } from "./directory.ts";
 import { accountsIn, amountsIn, drawnAmountsIn, endsOf, kindOfOrder, signerOf, tokenIn } from "./members.ts";
 import { type Declarations, isAddress } from "./names.ts";

@@ -1,7 +1,7 @@
 /** The page of a served network at its root, and the data that it reads: the state, and the last events. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { requireDefined } from "../core/base/assert.ts";
-import { definedMembers } from "../core/base/given.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { Address } from "../core/base/ids.ts";
 import { quorumOf } from "../core/consensus/committee.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../core/ledger/state.ts";

@@ -7,7 +7,7 @@ import type { JobResult } from "../../src/campaign/rows.ts";
 import { compareSeeds } from "../../src/campaign/summary.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
 import { failureSignatureKey } from "../../src/search/fuzz/failure-signature.ts";
-import { seedsOf } from "../../src/search/fuzz/guided.ts";
+import { seedsOf } from "../../src/search/fuzz/guided-seeds.ts";
 import { type GeneratorOptions, runSeed } from "../../src/search/fuzz/seed-run.ts";
 
 /** A variant that some of the first seeds detect. */

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
+import { STATES_KEPT } from "../../src/live/input-history.ts";
 import type { Notification } from "../../src/live/notifications.ts";
-import { STATES_KEPT } from "../../src/live/past.ts";
 import { effectiveOf } from "../../src/live/replay.ts";
 import { plainOf, stateOf } from "./plain.ts";
 import { type Action, action, carryOut, EVENTS } from "./sessions.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultyOf } from "../../src/core/consensus/committee.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { validatorNames } from "../../src/scenario/declared.ts";
+import { validatorNames } from "../../src/scenario/declarations.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import type { Step } from "../../src/scenario/schema/step.ts";
 import { drawWorld } from "../../src/search/fuzz/draw.ts";

@@ -1,5 +1,5 @@
 /** `quorumlab bench`: puts a load on a served network, and measures rate, finality and errors. */
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { WeightedItem } from "../../scenario/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
 import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";

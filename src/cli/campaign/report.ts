@@ -6,7 +6,7 @@ import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../
 import type { Plan } from "../../campaign/job.ts";
 import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
 import { type Summary, type Totals, totalsOf } from "../../campaign/summary.ts";
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { NodeSettings } from "../../external/nodes.ts";
 import { countText } from "../../invariants/text.ts";
 import type { Paint } from "../../report/paint.ts";

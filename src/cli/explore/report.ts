@@ -13,7 +13,7 @@ import { type PathValidation, type PathWatcher, validatePath } from "../../explo
 import type { Paint } from "../../report/paint.ts";
 import { type RunData, watchPath } from "../../report/run-data.ts";
 import { roundToTenths } from "../../report/run-report.ts";
-import { validatorNames } from "../../scenario/declared.ts";
+import { validatorNames } from "../../scenario/declarations.ts";
 import { readText } from "../../scenario/files.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { EXIT, type ExitCode, UsageError } from "../command.ts";

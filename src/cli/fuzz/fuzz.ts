@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import { painter } from "../../report/paint.ts";
-import { seedSource, seedsOf } from "../../search/fuzz/guided.ts";
+import { seedSource, seedsOf } from "../../search/fuzz/guided-seeds.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
 import { Course, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
@@ -60,7 +60,7 @@ import {
   runsText,
   slowLines,
 } from "./report.ts";
-import { METRIC_NAMES, thresholdOf } from "./worth.ts";
+import { METRIC_NAMES, thresholdOf } from "./thresholds.ts";
 
 /** Maximum of the time limit in seconds: eleven days. */
 const SECONDS_MAX = 1_000_000;

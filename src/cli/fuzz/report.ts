@@ -17,7 +17,7 @@ import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts } from "../../sear
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import { jsonLine } from "../output.ts";
-import { countsByWord, percentOf } from "./worth.ts";
+import { countsByWord, percentOf } from "./thresholds.ts";
 
 /** Failing run in the output. */
 export interface FailureReport {

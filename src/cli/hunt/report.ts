@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import type { Paint } from "../../report/paint.ts";
 import { roundToTenths } from "../../report/run-report.ts";
-import { declarationsOf } from "../../scenario/declared.ts";
+import { declarationsOf } from "../../scenario/declarations.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { confidenceOf, type Score } from "../../search/hunt/score.ts";
 import type { MinimizedScenario } from "../../search/hunt/search.ts";

@@ -8,7 +8,7 @@ import { withTranscript } from "../../run/events/transcript.ts";
 import type { PlainResult } from "../../run/verdict.ts";
 import { findScenarios, type ScenarioFile } from "../../scenario/files.ts";
 import { type Problem, problemText } from "../../schema/problem.ts";
-import { seedsOf } from "../../search/fuzz/guided.ts";
+import { seedsOf } from "../../search/fuzz/guided-seeds.ts";
 import { type Args, type Command, EXIT, type ExitCode, higherSeverity, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";

@@ -9,7 +9,7 @@ import { completeFields, digestOf, layoutFault, multisigOperation, usualLayout }
 import { encodeMultisig, multisigAddress, signersFault, sortSigners } from "../../core/ledger/multisig.ts";
 import type { Field } from "../../core/ledger/operations/kind.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { fewestSigners } from "../../scenario/declared.ts";
+import { fewestSigners } from "../../scenario/declarations.ts";
 import { type FormMember, fieldsOfVerb, type OperationVerb, VERBS } from "../../scenario/verbs.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { accountNamed, type NamedAccount, type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
-import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/input-history.ts";
 import { headOf, type Recording, type RecordingEntry, type RecordingHead, type Setup } from "../../live/recording.ts";
 import { packageVersion } from "../../run/version.ts";
 import { readText } from "../../scenario/files.ts";

@@ -3,7 +3,7 @@
  * decides on the validity of values; this folder knows only their hashes.
  */
 
-import { append } from "../base/appended.ts";
+import { append } from "../base/append.ts";
 import type { Hash, Round } from "../base/ids.ts";
 import { hasSigned, sealsFor, valuesOf, withBallot } from "./ballots.ts";
 import { finalityOf, lockOf } from "./certificate.ts";

@@ -2,7 +2,7 @@
  * Votes and commits of others for the values of one slot: certificates are made of them. Immutable, and the same for
  * every order of arrival. Cost: linear in the values that were named and in the signers of one of them.
  */
-import { append } from "../base/appended.ts";
+import { append } from "../base/append.ts";
 import type { Address, Hash, Round } from "../base/ids.ts";
 import type { Commit, Seal, Vote } from "./message.ts";
 

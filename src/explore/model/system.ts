@@ -8,7 +8,7 @@ import type { SignedMessage, StatementContent } from "../../core/consensus/messa
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { type CompiledScenario, compile } from "../../scenario/compile/compile.ts";
-import { validatorNames } from "../../scenario/declared.ts";
+import { validatorNames } from "../../scenario/declarations.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import { kindOf } from "../../scenario/members.ts";
 import { proposalsOf } from "../../scenario/proposals.ts";

@@ -4,7 +4,7 @@ import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { multisigAddress } from "../constants.ts";
-import { copyOfState } from "../copies.ts";
+import { copyOfState } from "../copy-state.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import {

@@ -3,7 +3,7 @@
  * contradictions. Readers see a growing book: what they keep of it they copy. The statements of one signer are replaced
  * and never change, so that a signature can be held against all that its signer had signed before.
  */
-import { append } from "../../core/base/appended.ts";
+import { append } from "../../core/base/append.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { Mutable } from "../../core/base/mutable.ts";

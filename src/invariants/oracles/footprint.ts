@@ -2,7 +2,7 @@
  * Oracle of protocol 7.15: a validator at rest keeps what is open, what no checkpoint lists yet, and the last
  * checkpoints. Judged by where the slots and nonces of its items stand, collection by collection.
  */
-import { append } from "../../core/base/appended.ts";
+import { append } from "../../core/base/append.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";

@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
 import { draw } from "./draw.ts";
-import { bandAt, eventNear } from "./find.ts";
+import { bandAt, eventNear } from "./hit-test.ts";
 import { type Geometry, type Picture, topOf } from "./picture.ts";
 import { themeOf } from "./theme.ts";
 import { Tip } from "./tip.tsx";

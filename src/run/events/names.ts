@@ -1,6 +1,6 @@
 /** References from events to operations, slots and values, by the names of the scenario. */
 import { unreachable } from "../../core/base/assert.ts";
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../../core/base/operation.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber, type Value } from "../../core/base/slot.ts";

@@ -1,5 +1,5 @@
 /** Checks of amounts: at most the decimals of their token, at most 2^256 - 1. */
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Path, ScenarioIssue } from "../../schema/problem.ts";
 import { parseDecimal } from "../decimal.ts";
 import { amountsIn, endsOf, tokenIn } from "../members.ts";

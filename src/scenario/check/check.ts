@@ -6,7 +6,7 @@ import { stateWithoutBalances } from "../../core/ledger/genesis-state.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { createWorld } from "../../simulator/world.ts";
 import { compile } from "../compile/compile.ts";
-import { declarationsOf } from "../declared.ts";
+import { declarationsOf } from "../declarations.ts";
 import { directoryOf } from "../directory.ts";
 import { DEFAULT_SEED } from "../limits.ts";
 import type { Declarations } from "../names.ts";

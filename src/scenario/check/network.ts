@@ -3,7 +3,7 @@ import { ROLE_CAPS } from "../../core/ledger/limits.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { byzantineValidators } from "../compile/compile.ts";
-import { accountsInSteps, equivocators, twinServices, validatorNames } from "../declared.ts";
+import { accountsInSteps, equivocators, twinServices, validatorNames } from "../declarations.ts";
 import { type Declarations, isAddress } from "../names.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpointsIn } from "../schema/epoch.ts";

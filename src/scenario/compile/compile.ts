@@ -1,8 +1,8 @@
 /** Compilation of a checked scenario and a seed to a plan of the simulator and a setting of the oracles. */
 import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Genesis } from "../../core/base/epoch.ts";
-import { definedMembers } from "../../core/base/given.ts";
 import type { Address, Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
@@ -29,7 +29,7 @@ import {
 import type { Action, ClientPlan, Keyring, NodePlan, PlannedAction, Program, WorldPlan } from "../../simulator/plan.ts";
 import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulator/settings.ts";
 import { drawChaos } from "../chaos.ts";
-import { equivocators, twinServices } from "../declared.ts";
+import { equivocators, twinServices } from "../declarations.ts";
 import { type Directory, directoryOf } from "../directory.ts";
 import { compileFault } from "../faults/registry.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";

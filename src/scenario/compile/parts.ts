@@ -1,7 +1,7 @@
 /** Compilation of ranges, ratios and patterns, for steps and triggers. */
 
 import { requireDefined } from "../../core/base/assert.ts";
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Address, CheckpointNumber, Epoch } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";

@@ -1,7 +1,7 @@
 /** Byzantine behaviour: strategies that begin and end, and the routes of twins. */
 import type { Static } from "typebox";
 import { requireDefined } from "../../core/base/assert.ts";
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { choiceWithMeanings, members, optional, table, text, withDefault } from "../../schema/shape.ts";

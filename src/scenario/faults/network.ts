@@ -1,6 +1,6 @@
 /** Faults of links, and rules that drop or hold single messages which match a pattern. */
 
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Path, ScenarioIssue } from "../../schema/problem.ts";
 import { list, members, optional } from "../../schema/shape.ts";
 import type { Action } from "../../simulator/plan.ts";

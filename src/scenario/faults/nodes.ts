@@ -1,5 +1,5 @@
 /** Faults of validators: crashes, suspensions, lost disks, clocks, slow and lossy disks. */
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { choiceWithMeanings, members, optional, wholeNumber } from "../../schema/shape.ts";
 import { LOST_WRITES_MAX } from "../../simulator/settings.ts";
 import { checkNames } from "../check/name-check.ts";

@@ -2,8 +2,8 @@
 
 import { parse } from "yaml";
 import { BUGS } from "../../bugs/catalogue.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { FILLERS_MAX } from "../../core/base/fillers.ts";
-import { definedMembers } from "../../core/base/given.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { LIST_LIMIT, SIGNERS_MAX, WEIGHT_MAX } from "../../core/ledger/limits.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";

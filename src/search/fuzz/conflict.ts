@@ -1,5 +1,5 @@
 /** A conflict of two payments in drawn worlds: what a network of payments must bear, whatever its protocol. */
-import { declarationsOf, validatorNames } from "../../scenario/declared.ts";
+import { declarationsOf, validatorNames } from "../../scenario/declarations.ts";
 import type { Rng } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";

@@ -1,5 +1,5 @@
 /** Generated links and disks, and the behaviour of clients: entry validators, window and timeouts. */
-import { equivocators } from "../../scenario/declared.ts";
+import { equivocators } from "../../scenario/declarations.ts";
 import type { Rng } from "../../scenario/rng.ts";
 import type { ClientSpec, NetworkSpec, Scenario } from "../../scenario/scenario.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";

@@ -1,6 +1,6 @@
 /** Generated scenario of one seed: network, faults, Byzantine validators, clients, tokens and operations. */
 import { findBug } from "../../bugs/catalogue.ts";
-import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import { VALIDATORS_DEFAULT } from "../../scenario/declarations.ts";
 import type { Rng, WeightedItem } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { NamedViolation, RunResult } from "../../run/verdict.ts";
-import { declarationsOf } from "../../scenario/declared.ts";
+import { declarationsOf } from "../../scenario/declarations.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 
 /** Kinds of slots; `none` for a violation without a slot. */

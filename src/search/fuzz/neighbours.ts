@@ -5,7 +5,7 @@
 import { bounds } from "../../invariants/history/quorum.ts";
 import { drawEnds, RULED_KINDS } from "../../scenario/chaos.ts";
 import { byzantineValidators } from "../../scenario/compile/compile.ts";
-import { validatorNames } from "../../scenario/declared.ts";
+import { validatorNames } from "../../scenario/declarations.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";
 import { Rng, type WeightedItem } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";

@@ -1,6 +1,6 @@
 /** Roles of a generated scenario: validators, Byzantine ones among them, accounts, and entry validators. */
 import { bounds } from "../../invariants/history/quorum.ts";
-import { VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import { VALIDATORS_DEFAULT } from "../../scenario/declarations.ts";
 import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { Profile, Swarm } from "./swarm.ts";

@@ -4,7 +4,7 @@ import type { Rng } from "../../scenario/rng.ts";
 import type { Name } from "../../scenario/schema/scalars.ts";
 import type { SubmitKinds } from "../../scenario/schema/submit.ts";
 import type { MixEntrySpec, MixKind } from "../../scenario/schema/workload.ts";
-import { drawMalformed } from "./malformed.ts";
+import { drawMalformed } from "./malformed-operations.ts";
 import { drawExtras, RECENTS } from "./rivals.ts";
 import {
   correctOf,

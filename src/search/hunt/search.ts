@@ -18,7 +18,7 @@ import {
   failureSignatureOf,
   signatureOfViolation,
 } from "../fuzz/failure-signature.ts";
-import { seedSource, seedsOf } from "../fuzz/guided.ts";
+import { seedSource, seedsOf } from "../fuzz/guided-seeds.ts";
 import { faultKindsIn } from "../fuzz/occurrences.ts";
 import { runSeed, type SeedRun, type WorldSource, worldOfSeed } from "../fuzz/seed-run.ts";
 import { countsOf } from "../fuzz/tally.ts";

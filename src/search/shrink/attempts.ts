@@ -4,7 +4,7 @@ import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { type RunOptions, runInSlices } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { byzantineValidators } from "../../scenario/compile/compile.ts";
-import { equivocators, validatorNames } from "../../scenario/declared.ts";
+import { equivocators, validatorNames } from "../../scenario/declarations.ts";
 import { signerOf } from "../../scenario/members.ts";
 import { nodeOf } from "../../scenario/names.ts";
 import type { ScenarioParser } from "../../scenario/parse.ts";

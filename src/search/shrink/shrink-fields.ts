@@ -1,8 +1,8 @@
 /** Removal and simplification of scenario members other than steps, of members within steps, and of the network. */
 
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
-import { VALIDATORS_DEFAULT, validatorNames } from "../../scenario/declared.ts";
+import { VALIDATORS_DEFAULT, validatorNames } from "../../scenario/declarations.ts";
 import { DEFAULT_SEED } from "../../scenario/limits.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Candidates } from "./attempts.ts";

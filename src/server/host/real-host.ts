@@ -1,15 +1,15 @@
 /** Network run by the real clock: events when they are due, inputs when they arrive. */
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { Admission } from "../../live/admission.ts";
+import type { SnapshotPosition } from "../../live/input-history.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
 import { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { SnapshotPosition } from "../../live/past.ts";
 import { POINT_EVENTS } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";

@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib";
 import { assert } from "../../core/base/assert.ts";
 import type { RecordPlace } from "../../live/archive.ts";
-import type { NetworkFiles } from "../../live/past.ts";
+import type { NetworkFiles } from "../../live/input-history.ts";
 import {
   NO_SUM,
   type Recording,

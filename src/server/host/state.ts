@@ -1,6 +1,6 @@
 /** State of a served network in files: lock, recording, snapshot and old records, opened and verified together. */
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { NetworkFiles, NetworkStart } from "../../live/past.ts";
+import type { NetworkFiles, NetworkStart } from "../../live/input-history.ts";
 import {
   RECORDING_BYTES,
   type Recording,

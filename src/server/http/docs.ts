@@ -2,7 +2,7 @@
 import { fastifySwagger, type StaticDocumentSpec } from "@fastify/swagger";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { WEBSOCKET_PATH } from "../websocket/endpoint.ts";
-import { publishedSchema } from "../wire/published.ts";
+import { publishedSchema } from "../wire/published-members.ts";
 import type { EntryValidator } from "./entry-validator.ts";
 
 /** Content policy of /docs: scripts and styles are files of this server, and requests go to it only. */

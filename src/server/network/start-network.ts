@@ -1,5 +1,5 @@
 /** `import { startNetwork } from "quorumlab/server"`: a network with its interfaces, in one's own process. */
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Role } from "../../core/base/operation.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import { headOf, type Recording, readRecording, type Setup } from "../../live/recording.ts";

@@ -4,7 +4,7 @@ import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { CHECKPOINT_INTERVAL_MS, EPOCH_CHECKPOINTS } from "../../core/ledger/limits.ts";
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
-import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declared.ts";
+import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declarations.ts";
 import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
 import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";

@@ -8,7 +8,7 @@ import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import type { Setup } from "../../live/recording.ts";
 import { alignColumns } from "../../report/columns.ts";
-import { validatorNames } from "../../scenario/declared.ts";
+import { validatorNames } from "../../scenario/declarations.ts";
 import { type Directory, directoryOf, keyOf } from "../../scenario/directory.ts";
 import { isAddress } from "../../scenario/names.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";

@@ -5,7 +5,7 @@ import { isRecovery, type Submission } from "../../core/base/operation.ts";
 import { signedBytes } from "../../core/ledger/layout.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
 import { ANSWERS, type Answers, type CompatClient } from "./answers.ts";
-import { withPublishedMembers } from "./published.ts";
+import { withPublishedMembers } from "./published-members.ts";
 import type { Transaction, TransactionType } from "./schemas/transactions.ts";
 
 /** Words of `--answers`: the members of `published` clients alone, or `complete` ones. */

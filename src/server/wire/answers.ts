@@ -52,7 +52,7 @@ export const ANSWERS: Answers = {
 
 /**
  * Words of `--compat`. `rust-0.15`: unknown types as Raw. `go`: fees as numbers, for the Go client of 2025. Of published
- * answers all of them have the members that their client needs (`published.ts`).
+ * answers all of them have the members that their client needs (`published-members.ts`).
  */
 export const COMPAT_CLIENTS = ["ts-1.0", "ts-1.1", "rust-0.15", "go"] as const;
 

@@ -1,7 +1,7 @@
 /** Proof beside a finalized answer: what its members are recomputed from (wire 1.4, Finalized). */
 import type { Static } from "typebox";
 import { unreachable } from "../../core/base/assert.ts";
-import { definedMembers } from "../../core/base/given.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { type Hash, isMultisigSignature, type PublicKey, toAddress } from "../../core/base/ids.ts";
 import { isRecovery, type SignerSet, type Submission } from "../../core/base/operation.ts";
 import { BURN_OUTCOMES, type LedgerValue, type Value } from "../../core/base/slot.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { repeatRun, runCampaign } from "../../../src/cli/fuzz/fuzz.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { failureSignatureKey } from "../../../src/search/fuzz/failure-signature.ts";
-import { seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { seedsOf } from "../../../src/search/fuzz/guided-seeds.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../../src/search/fuzz/seed-run.ts";
 import type { Tally } from "../../../src/search/fuzz/tally.ts";
 

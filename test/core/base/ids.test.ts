@@ -3,7 +3,7 @@
 import fc, { array, assert, integer, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX, add, subtract, toAmount } from "../../../src/core/base/amount.ts";
-import { append } from "../../../src/core/base/appended.ts";
+import { append } from "../../../src/core/base/append.ts";
 import { AssertionError, unreachable } from "../../../src/core/base/assert.ts";
 import {
   isSignature,

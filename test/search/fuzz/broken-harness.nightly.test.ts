@@ -13,7 +13,7 @@ import type { Scenario } from "../../../src/scenario/scenario.ts";
 import type { Step } from "../../../src/scenario/schema/step.ts";
 import { type DrawnWorld, drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { GENERATOR_NAMES, ORDER_KINDS } from "../../../src/search/fuzz/generators.ts";
-import { seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { seedsOf } from "../../../src/search/fuzz/guided-seeds.ts";
 import {
   countsOfCategory,
   FAULT_KINDS,

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { BUGS } from "../../../src/bugs/catalogue.ts";
 import { bounds } from "../../../src/invariants/history/quorum.ts";
 import { byzantineValidators } from "../../../src/scenario/compile/compile.ts";
-import { validatorNames } from "../../../src/scenario/declared.ts";
+import { validatorNames } from "../../../src/scenario/declarations.ts";
 import { createParser } from "../../../src/scenario/parse.ts";
 import { Rng } from "../../../src/scenario/rng.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";

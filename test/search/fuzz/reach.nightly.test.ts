@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { runToEnd } from "../../../src/run/interruptible.ts";
-import { seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { seedsOf } from "../../../src/search/fuzz/guided-seeds.ts";
 import { runSeed } from "../../../src/search/fuzz/seed-run.ts";
 import { countsOf, Tally } from "../../../src/search/fuzz/tally.ts";
 

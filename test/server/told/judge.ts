@@ -12,7 +12,7 @@ import {
 import type { CheckpointHeader, ListedDecision } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { constantsOf, tokenAddress } from "../../../src/invariants/constants.ts";
-import { copyOfState } from "../../../src/invariants/copies.ts";
+import { copyOfState } from "../../../src/invariants/copy-state.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";

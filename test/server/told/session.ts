@@ -1,6 +1,6 @@
 /** Random sessions of a served network, and what the judge finds in everything that its clients are told. */
 import fc from "fast-check";
-import { definedMembers } from "../../../src/core/base/given.ts";
+import { definedMembers } from "../../../src/core/base/defined-members.ts";
 import { tokenAddress } from "../../../src/invariants/constants.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { LIVENESS_MS } from "../../../src/scenario/limits.ts";

@@ -2,7 +2,7 @@
  * Submissions without an outcome, by id and by nonce, and the outcomes with the replies to their clients (protocol 4.2: no
  * failure is reported before it is certain).
  */
-import { append } from "../../base/appended.ts";
+import { append } from "../../base/append.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { MemoTable } from "../../base/memo-table.ts";
 import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";

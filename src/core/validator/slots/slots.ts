@@ -2,7 +2,7 @@
  * Runs one slot's agreement and carries out its effects: persist before sign, in order (protocol 3.1). Keeps contents
  * that prove themselves: a commit needs one (protocol 3.1, 3).
  */
-import { append } from "../../base/appended.ts";
+import { append } from "../../base/append.ts";
 import { unreachable } from "../../base/assert.ts";
 import type { Hash, Round } from "../../base/ids.ts";
 import { MemoTable } from "../../base/memo-table.ts";

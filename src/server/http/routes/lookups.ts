@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { requireDefined, unreachable } from "../../../core/base/assert.ts";
+import { definedMembers } from "../../../core/base/defined-members.ts";
 import { entryOf } from "../../../core/base/entry.ts";
-import { definedMembers } from "../../../core/base/given.ts";
 import { type Hash, toHash } from "../../../core/base/ids.ts";
 import { isSkip, type OperationId } from "../../../core/base/operation.ts";
 import { REFUSALS } from "../../../core/base/refusal.ts";

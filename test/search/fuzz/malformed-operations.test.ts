@@ -1,6 +1,6 @@
 /** Goal: each operation that is drawn with a fault of form can stand in a file, and is refused for its form. */
 import { expect, test } from "vitest";
-import { allMalformed } from "../../../src/search/fuzz/malformed.ts";
+import { allMalformed } from "../../../src/search/fuzz/malformed-operations.ts";
 import { scenarioText } from "../../../src/search/fuzz/scenario-text.ts";
 import { parsed, ran } from "../../run/support.ts";
 

@@ -5,7 +5,7 @@ import { slotKey } from "../../src/core/base/slot.ts";
 import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
-import { CHECKPOINTS_REMEMBERED } from "../../src/live/forgetting.ts";
+import { CHECKPOINTS_REMEMBERED } from "../../src/live/decision-pruner.ts";
 import { details, Stream } from "../invariants/support.ts";
 import { ALICE, accountSlot, BOB, hash, own, payment as pay, setting } from "../invariants/vocabulary.ts";
 import { payment, recorded, submit } from "./support.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COVERAGE_POINTS, type CoveragePoint } from "../../../src/core/validator/coverage-points.ts";
 import { drawWorld } from "../../../src/search/fuzz/draw.ts";
-import { GENERATION, GuidedSeeds, rankByRarity, seedSource, seedsOf } from "../../../src/search/fuzz/guided.ts";
+import { GENERATION, GuidedSeeds, rankByRarity, seedSource, seedsOf } from "../../../src/search/fuzz/guided-seeds.ts";
 import { mutationOf } from "../../../src/search/fuzz/rng.ts";
 import type { RunCounts } from "../../../src/search/fuzz/tally.ts";
 
