@@ -83,6 +83,14 @@ describe("an output that is none is named with its place", () => {
       "message.body.value: expected hash; got",
     ],
     [
+      "a refusal without its evidence",
+      `(o) => {
+        const refusal = { code: "business_decided_otherwise", nonce: 0 };
+        return [o.output === "reply" ? { ...o, reply: { status: "refused", refusal, disclosed: true } } : o];
+      }`,
+      "reply.refusal.by: is missing; got",
+    ],
+    [
       "an unknown output",
       '(o) => [o, { output: "sing" }]',
       "output: expected one of ready, persist, erase, sign, send",

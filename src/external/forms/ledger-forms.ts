@@ -16,7 +16,7 @@ import type {
 import type { CheckpointNumber, Epoch, Millis, Round, Sequence, Version } from "../../core/base/ids.ts";
 import { type OperationId, ROLES, type Role } from "../../core/base/operation.ts";
 import { POLICY_CHOICES, POLICY_NAMES, type Policies } from "../../core/base/policies.ts";
-import { REFUSAL_CODES, type Receipt, type Refusal } from "../../core/base/refusal.ts";
+import type { Receipt } from "../../core/base/refusal.ts";
 import {
   BURN_OUTCOMES,
   type CheckpointHeader,
@@ -37,7 +37,6 @@ import {
   defineForm,
   type Fields,
   type Form,
-  FormFault,
   flag,
   integer,
   list,
@@ -54,6 +53,7 @@ import {
   wordOf,
 } from "./form.ts";
 import { address, amount, hash, nonce, signature, signedOperation, signerSet } from "./operation-forms.ts";
+import { refusal } from "./refusal-form.ts";
 
 export const slotKeyText: Form<SlotKey> = anyText("slot key");
 export const epoch: Form<Epoch> = count();
@@ -165,50 +165,6 @@ export const signedProposal = defineForm(
     signature,
   }),
 );
-
-/** Members of refusals that are amounts; the others are texts, numbers, flags and lists of texts. */
-type AmountMember = {
-  [C in Refusal["code"]]: {
-    [K in keyof Extract<Refusal, { readonly code: C }>]: Extract<Refusal, { readonly code: C }>[K] extends bigint
-      ? K
-      : never;
-  }[keyof Extract<Refusal, { readonly code: C }>];
-}[Refusal["code"]];
-const AMOUNTS: Readonly<Record<AmountMember, true>> = {
-  balance: true,
-  need: true,
-  allowance: true,
-  minted: true,
-  value: true,
-};
-
-/** Each code has evidence of its own. */
-const evidence: Form<Refusal> = {
-  schema: {
-    type: "object",
-    description: `Code, and its evidence: ${Object.keys(AMOUNTS).join(", ")} are amounts, the others as they are named.`,
-    properties: { code: { type: "string", enum: REFUSAL_CODES } },
-    required: ["code"],
-  },
-  write: (refusal) => mapEvidence(refusal, amount.write),
-  read: (json) => {
-    const refusal = mapEvidence(json, amount.read);
-    if (REFUSAL_CODES.includes(refusal.code)) return refusal;
-    throw new FormFault("expected the code of a refusal").within("code");
-  },
-};
-
-function mapEvidence(refusal: unknown, change: (value: never) => unknown): Refusal {
-  if (typeof refusal !== "object" || refusal === null) throw new FormFault("expected an object");
-  const mapped = Object.entries(refusal).map(([name, part]: [string, unknown]) => {
-    if (Object.hasOwn(AMOUNTS, name)) return [name, change(part as never)];
-    // A role of no token has none.
-    return [name, part === undefined ? null : (part ?? undefined)];
-  });
-  return Object.fromEntries(mapped) as Refusal;
-}
-
-export const refusal = defineForm("Refusal", evidence);
 
 export const receipt = defineForm(
   "Receipt",

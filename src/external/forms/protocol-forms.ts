@@ -50,7 +50,6 @@ import {
   ledgerValue,
   parameters,
   receipt,
-  refusal,
   round,
   signedProposal,
   slot,
@@ -59,6 +58,7 @@ import {
   value,
 } from "./ledger-forms.ts";
 import { address, equivocationProof, hash, signature, signedOperation } from "./operation-forms.ts";
+import { refusal } from "./refusal-form.ts";
 
 /** Messages and records of docs/protocol.md. */
 export type NativeMessage = Exclude<PeerMessage, { readonly type: "opaque" }>;
