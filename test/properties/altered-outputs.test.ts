@@ -109,28 +109,14 @@ function fieldsOfOutputs(): readonly Field[] {
   return [...fields.values()];
 }
 
-const CONTENT_OF_DECISION = "the content is read where it is decided";
-const DUE = "what is due in the state needs no warrant";
-const EXPLANATION = "it explains the code, which is read";
-
-/** Fields to which no oracle objects, and why. */
+/** Starts of the names of fields to which no oracle objects, and why. */
 const UNREAD: Readonly<Record<string, string>> = {
-  "event applied: event.content.certificates.[].epoch": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].round": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].seals.[].signature": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].seals.[].signer": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].seals.length": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].slot.address": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].slot.sequence": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.[].value": CONTENT_OF_DECISION,
-  "event applied: event.content.certificates.length": CONTENT_OF_DECISION,
-  "event applied: event.content.operations.[].signature": CONTENT_OF_DECISION,
-  "event decided: event.content.certificates.length": DUE,
-  "reply final: reply.content.certificates.length": DUE,
+  "event applied: event.content.certificates": "the content is read where it is decided",
+  "event applied: event.content.operations.[].signature": "the content is read where it is decided",
+  "event decided: event.content.certificates.length": "an operation that is due in the state needs no warrant",
+  "reply final: reply.content.certificates.length": "an operation that is due in the state needs no warrant",
   "reply refused: reply.disclosed": "a client waits for the outcome of what is said to be disclosed",
-  "reply refused: reply.refusal.balance": EXPLANATION,
-  "reply refused: reply.refusal.need": EXPLANATION,
-  "reply refused: reply.refusal.token": EXPLANATION,
+  "reply refused: reply.refusal.": "it explains the code, which is read",
 };
 
 test("an oracle objects to every field that is another one", () => {
@@ -138,5 +124,8 @@ test("an oracle objects to every field that is another one", () => {
     const change = (output: Output): Output => (kindOf(output) === kind ? (altered(output, path) as Output) : output);
     return runWith(change).verdict === "pass";
   });
-  expect(unread.map(nameOf).sort()).toEqual(Object.keys(UNREAD).sort());
+  const starts = Object.keys(UNREAD);
+  const names = unread.map(nameOf);
+  expect(names.filter((name) => !starts.some((start) => name.startsWith(start)))).toEqual([]);
+  expect(starts.filter((start) => !names.some((name) => name.startsWith(start)))).toEqual([]);
 });
