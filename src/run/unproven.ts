@@ -55,6 +55,7 @@ export class DecisionProofs {
     const { committees, authenticator } = this.#commons;
     const committee = committees.of(certificate.epoch);
     if (committee === undefined) return unproven(certificate.slot, "its certificate is of an epoch that has not begun");
+    if (certificate.type !== "finality") return unproven(certificate.slot, "its certificate is of a lock");
     const broken = certificateFault(committee, authenticator, certificate);
     if (broken !== undefined) return unproven(certificate.slot, `its certificate does not hold (${broken})`);
     if (content === undefined) return undefined;
