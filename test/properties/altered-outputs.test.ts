@@ -3,6 +3,7 @@
  * validator of four shows another value in one field, wherever it has that field, and is otherwise correct; each field has
  * a run of its own.
  */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ValidatorProgram } from "../../src/bugs/known-bad-variant.ts";
 import type { Output } from "../../src/core/validator/output.ts";
@@ -33,6 +34,14 @@ expect:
   - { final: [x, m, c, b, y, z] }
   - { violation: none }
 `;
+
+/** Further kinds of operations, skips and joins. */
+const FILES = [
+  "rules/tokens/every-kind-in-version-2",
+  "rules/recovery/recovery",
+  "rules/burns/burn-races-a-payment",
+  "rules/epochs/epoch-three-epochs-missed",
+];
 
 /** Members from an output down; "[]" is each item of a list, and "length" the list itself. */
 type Path = readonly string[];
@@ -84,8 +93,8 @@ function otherThan(value: unknown): unknown {
   return /^0x[0-9a-f]+$/.test(text) ? `${text.slice(0, -1)}${text.endsWith("1") ? "2" : "1"}` : `${text}x`;
 }
 
-/** Runs the scenario; `change`: what the first validator puts in place of its outputs. */
-function runWith(change: (output: Output) => Output) {
+/** Runs a scenario; `change`: what the first validator puts in place of its outputs. */
+function runWith(scenario: string, change: (output: Output) => Output) {
   const isFirst = ({ environment: { committee, self } }: ValidatorState): boolean => committee.index.get(self) === 0;
   const program = (real: ValidatorProgram): ValidatorProgram => ({
     ...real,
@@ -94,12 +103,12 @@ function runWith(change: (output: Output) => Output) {
       return isFirst(state) ? outputs.map(change) : outputs;
     },
   });
-  return simulate(SCENARIO, { program });
+  return simulate(scenario, { program });
 }
 
-function fieldsOfOutputs(): readonly Field[] {
+function fieldsOfOutputs(scenario: string): readonly Field[] {
   const fields = new Map<string, Field>();
-  const { verdict, reason } = runWith((output) => {
+  const { verdict, reason } = runWith(scenario, (output) => {
     const kind = kindOf(output);
     if (kind === undefined) return output;
     for (const path of pathsIn(output)) fields.set(nameOf({ kind, path }), { kind, path });
@@ -107,6 +116,17 @@ function fieldsOfOutputs(): readonly Field[] {
   });
   expect(verdict, reason).toBe("pass");
   return [...fields.values()];
+}
+
+/** Names of the fields to which an oracle objects in the run of a scenario, and of the others. */
+function judged(scenario: string, isKnown: (name: string) => boolean): readonly (readonly [string, boolean])[] {
+  const fields = fieldsOfOutputs(scenario).filter((field) => !isKnown(nameOf(field)));
+  return fields.map((field) => {
+    const { kind, path } = field;
+    const change = (output: Output): Output => (kindOf(output) === kind ? (altered(output, path) as Output) : output);
+    const { verdict, violations } = runWith(scenario, change);
+    return [nameOf(field), violations.length > 0 || verdict === "error"];
+  });
 }
 
 /** Starts of the names of fields to which no oracle objects, and why. */
@@ -120,12 +140,11 @@ const UNREAD: Readonly<Record<string, string>> = {
 };
 
 test("an oracle objects to every field that is another one", () => {
-  const unread = fieldsOfOutputs().filter(({ kind, path }) => {
-    const change = (output: Output): Output => (kindOf(output) === kind ? (altered(output, path) as Output) : output);
-    return runWith(change).verdict === "pass";
-  });
+  const read = new Map<string, boolean>();
+  for (const scenario of [SCENARIO, ...FILES.map((name) => readFileSync(`scenarios/${name}.yaml`, "utf8"))])
+    for (const [name, isRead] of judged(scenario, (known) => read.get(known) === true)) read.set(name, isRead);
+  const unread = [...read].flatMap(([name, isRead]) => (isRead ? [] : [name]));
   const starts = Object.keys(UNREAD);
-  const names = unread.map(nameOf);
-  expect(names.filter((name) => !starts.some((start) => name.startsWith(start)))).toEqual([]);
-  expect(starts.filter((start) => !names.some((name) => name.startsWith(start)))).toEqual([]);
+  expect(unread.filter((name) => !starts.some((start) => name.startsWith(start)))).toEqual([]);
+  expect(starts.filter((start) => !unread.some((name) => name.startsWith(start)))).toEqual([]);
 });
