@@ -14,7 +14,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
   SlotProgress: ["#hashes", "#notify", "#isDecided"],
   ArchiveWriter: ["genesisLink", "#sources"],
-  Translator: ["#commons", "#operator", "#isOpaque", "#sink", "#honest", "#chain", "#genesis", "#seen"],
+  Translator: ["#commons", "#operator", "#isOpaque", "#sink", "#honest", "#chain", "#genesis", "#proofs", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
   CheckpointChain: ["#genesis", "#rules", "#whole", "#old"],
   EngineWorld: ["#engine"],
@@ -41,6 +41,7 @@ const WITHOUT_STATE: readonly string[] = [
   "GraphWriter",
   "GraphReader",
   "EventNames", // of narratives
+  "DecisionProofs", // a cache
   "OperationLog", // of a trace: watches a repetition of the past
   "Recorder",
   "Choices", // of the explorer, and of runs that are repeated
