@@ -14,7 +14,7 @@ const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun:
   "steps, rules and oracles that took no effect": { lines: 1_275, begun: true },
   "what public reports need of the scenario language": { lines: 350, begun: true },
   "an explorer judged by enumeration": { lines: 800, begun: true },
-  "validators written by others": { lines: 4_040, begun: true },
+  "validators written by others": { lines: 4_050, begun: true },
   "the newest clients": { lines: 1_500, begun: true },
   "search from what is rare": { lines: -1_500, begun: false },
   "causes, and the report that shows them": { lines: 1_560, begun: true },

@@ -1,4 +1,4 @@
-/** Forms of refusals: each code has evidence of its own. */
+/** Forms of refusals: each code has evidence of its own, of which the oracles read the operations that it names. */
 import { ROLES } from "../../core/base/operation.ts";
 import { REFUSALS, type Refusal, type RequiredRole } from "../../core/base/refusal.ts";
 import { BURN_OUTCOMES } from "../../core/base/slot.ts";
@@ -11,6 +11,7 @@ import {
   flag,
   list,
   nullable,
+  optional,
   record,
   signedCount,
   union,
@@ -76,10 +77,16 @@ const EVIDENCE: { readonly [C in Refusal["code"]]: Fields<EvidenceOf<C>> } = {
   system_queue_full: { limit: count() },
 };
 
+/** Returns the same fields, in which what explains the code to people may be absent. */
+function withExplanations(fields: object): Fields<object> {
+  const entries = Object.entries(fields).map(([name, form]) => [name, form === id ? form : optional(form)]);
+  return Object.fromEntries(entries) as Fields<object>;
+}
+
 const cases = Object.fromEntries(
   Object.entries(EVIDENCE).map(([code, fields]) => [
     code,
-    record<object>(REFUSALS[code as Refusal["code"]].rule, fields as Fields<object>),
+    record<object>(REFUSALS[code as Refusal["code"]].rule, withExplanations(fields)),
   ]),
 ) as unknown as Cases<Refusal, "code">;
 
