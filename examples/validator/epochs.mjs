@@ -437,7 +437,7 @@ export const epochs = {
     const settled = settlementOf(s.content.closing.certificates);
     if ([...settled.values()].some((c) => c.type === "lock")) this.cover("closing brought a lock");
     if (chain.length > 0) this.cover("locked checkpoint closed");
-    for (const { claim, content } of chain) this.finishLocked(claim, content);
+    for (const { content } of chain) this.finishLocked(s.decided, content);
     const { value, operations, closing } = s.content;
     const state = this.base.state.fork();
     const { receipts } = replay(state, value.listed, operations);
@@ -454,13 +454,13 @@ export const epochs = {
     this.enterEpoch(state);
   },
 
-  /** A locked checkpoint below the closing. */
-  finishLocked(claim, content) {
+  /** A locked checkpoint below the closing, which the closing's certificate makes final. */
+  finishLocked(certificate, content) {
     const state = this.base.state.fork();
     replay(state, content.value.listed, content.operations);
     state.changes = [];
-    this.setBase(claim, content, state);
-    this.event({ type: "checkpointed", certificate: claim, content, state: state.toJson() });
+    this.setBase(certificate, content, state);
+    this.event({ type: "checkpointed", certificate, content, state: state.toJson() });
   },
 
   keepLink(s) {
