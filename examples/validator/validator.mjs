@@ -60,6 +60,9 @@ export class Validator {
     this.pieces = null;
     this.missing = new Map();
     this.newer = new Map();
+    // What is due, and whose burn came last, outlasts an epoch.
+    this.dueTimes = new Map();
+    this.lastAuthorities = new Map();
     this.resetSlots();
     this.state = genesisState(start.genesis);
     this.base = genesisBase(this.state.fork());
@@ -76,8 +79,6 @@ export class Validator {
     this.isPolicyChanged = false;
     this.barriers = new Map();
     this.turns = new Map();
-    this.dueTimes = new Map();
-    this.lastAuthorities = this.lastAuthorities ?? new Map();
     this.closes = new Map();
     this.close = null;
     this.cause = null;
