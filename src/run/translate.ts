@@ -158,14 +158,15 @@ export class Translator implements WorldListener {
   }
 
   carriedOut(view: NodeView, output: Output): void {
+    if (output.type !== "event" && output.type !== "report" && output.type !== "reply") return;
     const honest = this.#isHonest(view);
     const unproven = honest && !this.#isOpaque ? this.#proofs.faultOf(output) : undefined;
     if (unproven !== undefined) this.push({ type: "unproven", node: view.name, honest, ...unproven });
-    if (output.type === "event") this.#translateEvent(view, output.event);
+    if (output.type === "event") this.#translateEvent({ node: view.name, honest }, output.event);
     else if (output.type === "report") {
       const { peer, misbehaviour, slot } = output;
       this.push({ type: "reported", node: view.name, honest, signer: peer, misbehaviour, slot });
-    } else if (output.type === "reply") {
+    } else {
       const { client, id, reply } = output;
       const answer = answerOf(reply);
       this.#sink({ type: "replied", node: view.name, honest, id, client, answer, step: this.#step, at: this.#at });
@@ -189,14 +190,13 @@ export class Translator implements WorldListener {
     });
     for (const [, record] of records) {
       if (record.of !== "snapshot") continue;
-      this.#reportApplications(view, record);
+      this.#reportApplications({ node: view.name, honest: this.#isHonest(view) }, record);
       this.#applied.resume(view.name, record.state);
     }
   }
 
   /** Reports the applications up to a checkpoint or closing as if the node had carried them out. */
-  #reportApplications(view: NodeView, { content }: Pick<Snapshot, "content">): void {
-    const at: NodeMembers = { node: view.name, honest: this.#isHonest(view) };
+  #reportApplications(at: NodeMembers, { content }: Pick<Snapshot, "content">): void {
     let ledger = this.#genesis;
     for (const link of isChainContent(content) ? this.#chain.upTo(content.value) : []) {
       for (const { event, after } of link.applications) {
@@ -273,9 +273,7 @@ export class Translator implements WorldListener {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  #translateEvent(view: NodeView, event: ValidatorEvent): void {
-    const node = view.name;
-    const honest = this.#isHonest(view);
+  #translateEvent({ node, honest }: NodeMembers, event: ValidatorEvent): void {
     const step = this.#step;
     const at = this.#at;
     if (event.type === "decided") {
@@ -294,7 +292,7 @@ export class Translator implements WorldListener {
     }
     if (event.type === "joined") {
       this.push({ type: "restarted", node, wiped: false, durableStatements: [] });
-      this.#reportApplications(view, event);
+      this.#reportApplications({ node, honest }, event);
       return;
     }
     if (event.type === "halted") {

@@ -1,15 +1,15 @@
 /** Decisions that a validator shows without proving them: the bytes that clients and newcomers would be given. */
+import { requireDefined } from "../core/base/assert.ts";
+import type { Epoch } from "../core/base/ids.ts";
 import { MemoTable } from "../core/base/memo-table.ts";
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
-import { certificateFault } from "../core/consensus/certificate.ts";
-import type { Committee } from "../core/consensus/committee.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import type { Content } from "../core/validator/content.ts";
 import { environmentInCommittee } from "../core/validator/environment.ts";
 import type { Output, ValidatorEvent } from "../core/validator/output.ts";
 import { type Rules, rules as realRules } from "../core/validator/rules.ts";
 import { contentFault } from "../core/validator/slots/content-check.ts";
-import type { CompiledScenario } from "../scenario/compile/compile.ts";
+import { type CompiledScenario, decisionFault } from "../scenario/compile/compile.ts";
 
 /** A decision that a validator shows, and why nothing proves it, as a clause. */
 export interface UnprovenDecision {
@@ -52,29 +52,20 @@ export class DecisionProofs {
   }
 
   #decision(certificate: FinalityCertificate, content: Content | undefined): UnprovenDecision | undefined {
-    const { committees, authenticator } = this.#commons;
-    const committee = committees.of(certificate.epoch);
-    if (committee === undefined) return unproven(certificate.slot, "its certificate is of an epoch that has not begun");
-    if (certificate.type !== "finality") return unproven(certificate.slot, "its certificate is of a lock");
-    const broken = certificateFault(committee, authenticator, certificate);
-    if (broken !== undefined) return unproven(certificate.slot, `its certificate does not hold (${broken})`);
-    if (content === undefined) return undefined;
-    const isProven = this.#isValueOf(certificate, content);
-    const fault = isProven ? this.#contentFault(committee, content) : "its content is of another value";
+    // A closing proves the checkpoints that it builds on.
+    const isLocked = certificate.slot.kind === "epoch" && content?.value.type === "checkpoint";
+    const fault =
+      decisionFault(this.#commons, certificate, isLocked ? undefined : content?.value) ??
+      (content === undefined ? "" : this.#contentFault(certificate.epoch, content));
     return fault === "" ? undefined : unproven(certificate.slot, fault);
   }
 
-  /** A closing proves the checkpoints that it builds on. */
-  #isValueOf({ slot, value }: FinalityCertificate, content: Content): boolean {
-    const isLocked = slot.kind === "epoch" && content.value.type === "checkpoint";
-    return isLocked || this.#commons.hashes.value(content.value) === value;
-  }
-
   /** Returns why a content does not prove itself, "" if it does. An operation that is due in a state needs no warrant. */
-  #contentFault(committee: Committee, content: Content): string {
+  #contentFault(epoch: Epoch, content: Content): string {
     const known = this.#judged.get(content);
     if (known !== undefined) return known;
-    const { shared, hashes } = this.#commons;
+    const { shared, hashes, committees } = this.#commons;
+    const committee = requireDefined(committees.of(epoch), `committee of epoch ${epoch}`);
     const parts = { ...shared, hashes, rules: this.#rules, keys: committee.members };
     const environment = environmentInCommittee(parts, committee);
     const fault = contentFault({ environment, ledger: { authorisedKeys: { has: () => true } } }, content) ?? "";

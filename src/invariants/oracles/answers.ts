@@ -113,7 +113,9 @@ function statusText(answer: Exclude<ClientReply, { readonly status: "final" }>):
 function receiptDifference(told: Receipt, applied: Receipt): string | undefined {
   if (told === applied) return undefined;
   const [said, is] = [outcomeText(told), outcomeText(applied)];
-  if (said !== is || told.feeToken !== applied.feeToken) return `${said}, but honest validators applied ${is}`;
+  if (said !== is) return `${said}, but honest validators applied ${is}`;
+  if (told.feeToken !== applied.feeToken)
+    return `that its fee token is ${told.feeToken}, but honest validators applied ${applied.feeToken}`;
   if (told.id !== applied.id) return `the receipt of ${shortId(told.id)}`;
   return told.slot === applied.slot
     ? undefined

@@ -271,19 +271,27 @@ function keyringOf(directory: Directory, { digest }: HashCache): Keyring {
 type FinalReply = Parameters<NonNullable<WorldPlan["verifyFinality"]>>[0];
 
 /** True if the certificate of a final reply is valid in its epoch and proves the receipt. */
-function provesReply(
-  { committees, authenticator, hashes }: SharedContext,
-  { certificate, content, receipt }: FinalReply,
-): boolean {
-  const { value } = content;
-  const committee = committees.of(certificate.epoch);
+function provesReply(commons: SharedContext, { certificate, content, receipt }: FinalReply): boolean {
   return (
-    committee !== undefined &&
-    provenValues(hashes, content).some((proven) => namesReceipt(proven, receipt)) &&
-    certificate.type === "finality" &&
-    hashes.value(value) === certificate.value &&
-    certificateFault(committee, authenticator, certificate) === undefined
+    provenValues(commons.hashes, content).some((proven) => namesReceipt(proven, receipt)) &&
+    decisionFault(commons, certificate, content.value) === undefined
   );
+}
+
+/** Returns why a certificate does not decide a value in its epoch, as a clause; without a value: why it decides none. */
+export function decisionFault(
+  { committees, authenticator, hashes }: Pick<SharedContext, "committees" | "authenticator" | "hashes">,
+  certificate: FinalReply["certificate"],
+  value: Value | undefined,
+): string | undefined {
+  const committee = committees.of(certificate.epoch);
+  if (committee === undefined) return "its certificate is of an epoch that has not begun";
+  if (certificate.type !== "finality") return "its certificate is of a lock";
+  const broken = certificateFault(committee, authenticator, certificate);
+  if (broken !== undefined) return `its certificate does not hold (${broken})`;
+  return value === undefined || hashes.value(value) === certificate.value
+    ? undefined
+    : "its content is of another value";
 }
 
 /** The values that a decision proves: its own, and the locked checkpoints that a closing makes final. */

@@ -112,11 +112,10 @@ export function validity(setting: RunSetting): Oracle {
       } else if (record.type === "closed") {
         dropBarriers(barriers, record.node);
         endEpoch(incarnation, record, constants, report);
-      } else if (record.type === "unproven")
-        report(
-          `${record.node} shows a decision of ${slotKeyName(record.slot)} that does not prove itself: ${record.fault}`,
-        );
-      else {
+      } else if (record.type === "unproven") {
+        const { node, slot, fault } = record;
+        report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
+      } else {
         judgeQueueReply(state, incarnation, record, report);
         judgeFirstReply(state, incarnation, record, { constants, seen }, report);
       }
