@@ -49,7 +49,7 @@ import {
   SERVE_OPTIONS,
 } from "./options.ts";
 
-/** Interval of checks for signals and failures, in milliseconds; no promise that lasts as long as the network waits with it. */
+/** Interval of checks for signals and failures, in milliseconds: a race with a promise of a failure would keep every check. */
 const LOOK_MS = 50;
 
 export const serveCommand: Command = {

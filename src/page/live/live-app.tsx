@@ -25,7 +25,7 @@ export function LiveApp() {
         <p role="status">{fault === "" ? "Reading the state of the network…" : fault}</p>
       </main>
     );
-  if (chosen !== undefined) return <OperationPage state={state} hash={chosen} />;
+  if (chosen !== undefined) return <OperationPage key={chosen} state={state} hash={chosen} />;
   const act: RunAction = async (name, path, body) => {
     const call = path.startsWith("/") ? ownCall : adminCalls(state.adminUrl ?? "");
     setOutcome({ name, outcome: await call(path, body) });

@@ -1,4 +1,4 @@
-/** What the network knows of one operation: how it stands, the rules that refused it, and what happened to it. */
+/** Page of one operation: its status, the rules that refused it, and what happened to it. */
 import { useEffect, useState } from "preact/hooks";
 import type { LiveEvents, LiveState } from "../../report/live-state.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
@@ -14,7 +14,6 @@ interface Trace {
   readonly nonce: number;
   readonly status: string;
   readonly success?: boolean;
-  readonly error_code?: string;
   readonly superseded_by?: string;
   readonly refusals: readonly Readonly<
     Record<"phase" | "node" | "error_code" | "rule" | "section", string | undefined>
@@ -48,6 +47,7 @@ interface OperationPageProps {
   readonly hash: string;
 }
 
+/** Of one hash: another one is another page, so that no late answer shows under it. */
 export function OperationPage({ state, hash }: OperationPageProps) {
   const [trace, setTrace] = useState<Trace>();
   const [fault, setFault] = useState("");
@@ -57,10 +57,7 @@ export function OperationPage({ state, hash }: OperationPageProps) {
     if (response?.ok === true) setTrace(answer as Trace);
     setFault(response?.ok === true ? "" : (answer?.message ?? "The server does not answer."));
   };
-  useEffect(() => {
-    setTrace(undefined);
-    void read();
-  }, [hash]);
+  useEffect(() => void read(), []);
   return (
     <main class="live">
       <Head
