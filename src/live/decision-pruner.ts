@@ -8,7 +8,7 @@ import { isRecovery, type OperationId } from "../core/base/operation.ts";
 import { chainSlotOf, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { CHECKPOINTS_KEPT } from "../core/validator/limits.ts";
-import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
+import type { ChainLink } from "../run/checkpoint-chain.ts";
 import type { ArchivedSubmission } from "./archive.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 
@@ -25,72 +25,50 @@ export interface OldDecisions {
   readonly upTo: number;
 }
 
-export class DecisionPruner {
-  readonly #chain: Pick<CheckpointChain, "at">;
-  readonly #hashes: Pick<HashCache, "operationId" | "operationValue" | "value">;
-  readonly #supersededBy: ArchiveWriter["supersededBy"];
-  /** Number of the last link whose decisions are forgotten. */
-  #forgotten = 0;
+type Hashes = Pick<HashCache, "operationId" | "operationValue" | "value">;
 
-  constructor(
-    chain: Pick<CheckpointChain, "at">,
-    hashes: Pick<HashCache, "operationId" | "operationValue" | "value">,
-    supersededBy: ArchiveWriter["supersededBy"],
-  ) {
-    this.#chain = chain;
-    this.#hashes = hashes;
-    this.#supersededBy = supersededBy;
-  }
+/** Returns what becomes old after the checkpoints on the shelf, once every running honest validator has applied this one. */
+export function oldDecisions(
+  archive: ArchiveWriter,
+  hashes: Hashes,
+  shelved: number,
+  applied: number,
+): OldDecisions | undefined {
+  const upTo = applied - CHECKPOINTS_REMEMBERED;
+  const links: ChainLink[] = [];
+  for (let number = shelved + 1; number <= upTo; number++)
+    links.push(requireDefined(archive.link(number), `checkpoint ${number}`));
+  if (links.length === 0) return undefined;
+  return {
+    upTo,
+    slots: links.flatMap(({ content: { value } }) => [
+      ...value.listed.map(({ slot }) => slotKey(slot)),
+      ...(value.type === "checkpoint" ? [slotKey(chainSlotOf(value))] : []),
+    ]),
+    values: links.flatMap((link) => [
+      link.hash,
+      ...link.content.value.listed.map(({ value }) => hashes.value(value)),
+      ...rivalsOf(link, archive, hashes).flatMap(({ submission }) =>
+        isRecovery(submission) ? [] : [hashes.value(hashes.operationValue(submission))],
+      ),
+    ]),
+    operations: links.flatMap((link) => operationsOf(link, archive, hashes)),
+  };
+}
 
-  /** Returns what becomes old once every running honest validator has applied this checkpoint; each decision once. */
-  upTo(applied: number): OldDecisions | undefined {
-    const end = applied - CHECKPOINTS_REMEMBERED;
-    if (end <= this.#forgotten) return undefined;
-    const links: ChainLink[] = [];
-    for (let number = this.#forgotten + 1; number <= end; number++)
-      links.push(requireDefined(this.#chain.at(number), `checkpoint ${number}`));
-    this.#forgotten = end;
-    return {
-      upTo: end,
-      slots: links.flatMap(({ content: { value } }) => [
-        ...value.listed.map(({ slot }) => slotKey(slot)),
-        ...(value.type === "checkpoint" ? [slotKey(chainSlotOf(value))] : []),
-      ]),
-      values: links.flatMap((link) => [
-        link.hash,
-        ...link.content.value.listed.map(({ value }) => this.#hashes.value(value)),
-        ...this.#rivalsOf(link).flatMap(({ submission }) =>
-          isRecovery(submission) ? [] : [this.#hashes.value(this.#hashes.operationValue(submission))],
-        ),
-      ]),
-      operations: links.flatMap((link) => this.operationsOf(link)),
-    };
-  }
+/** Returns the operations that took effect in a checkpoint, or whose nonces it gave to others. */
+export function operationsOf(link: ChainLink, archive: ArchiveWriter, hashes: Hashes): readonly OperationId[] {
+  return [...appliedIn(link, hashes), ...rivalsOf(link, archive, hashes).map(({ id }) => id)];
+}
 
-  /** Returns its state: the number of the last link whose decisions are forgotten. */
-  capture(): number {
-    return this.#forgotten;
-  }
+function rivalsOf(link: ChainLink, archive: ArchiveWriter, hashes: Hashes): readonly ArchivedSubmission[] {
+  return archive.supersededBy(new Set(appliedIn(link, hashes)));
+}
 
-  /** Returns to a captured state. */
-  restore(forgotten: number): void {
-    this.#forgotten = forgotten;
-  }
-
-  /** Returns the operations that took effect in a checkpoint, or whose nonces it gave to others. */
-  operationsOf(link: ChainLink): readonly OperationId[] {
-    return [...this.#appliedIn(link), ...this.#rivalsOf(link).map(({ id }) => id)];
-  }
-
-  #rivalsOf(link: ChainLink): readonly ArchivedSubmission[] {
-    return this.#supersededBy(new Set(this.#appliedIn(link)));
-  }
-
-  /** Returns the operations that took effect in a checkpoint, or that a skip displaced. */
-  #appliedIn({ applications }: ChainLink): readonly OperationId[] {
-    return applications.flatMap(({ event: { value, content, receipts } }) => {
-      const ids = receipts.map(({ id }) => id);
-      return value.type === "skip" ? [...ids, ...content.operations.map(this.#hashes.operationId)] : ids;
-    });
-  }
+/** Returns the operations that took effect in a checkpoint, or that a skip displaced. */
+function appliedIn({ applications }: ChainLink, { operationId }: Hashes): readonly OperationId[] {
+  return applications.flatMap(({ event: { value, content, receipts } }) => {
+    const ids = receipts.map(({ id }) => id);
+    return value.type === "skip" ? [...ids, ...content.operations.map(operationId)] : ids;
+  });
 }

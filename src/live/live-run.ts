@@ -40,7 +40,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { CHECKPOINTS_REMEMBERED, DecisionPruner } from "./decision-pruner.ts";
+import { CHECKPOINTS_REMEMBERED, oldDecisions, operationsOf } from "./decision-pruner.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
 import {
@@ -80,8 +80,6 @@ export interface LiveState {
   readonly observers: ObserversState;
   readonly archive: ArchiveState;
   readonly liveness: WatchState;
-  /** Number of the last link whose decisions are forgotten. */
-  readonly forgotten: number;
   readonly progress: ProgressState;
   readonly early: ReturnType<OrderedNotifications["capture"]>;
   /** Committees as clients know them. */
@@ -104,7 +102,6 @@ export class LiveRun {
   /** Absent under stand-in signatures, which cost less than they would save. */
   readonly #signatures: DeferredSignatures | undefined;
   readonly #liveness: LivenessWatch;
-  readonly #forgetting: DecisionPruner;
   readonly #notifications: OrderedNotifications;
   readonly #progress: SlotProgress;
   /** Virtual time of the last event. */
@@ -149,7 +146,6 @@ export class LiveRun {
       committee: (correct) => this.#committeeOf(correct),
     });
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
-    this.#forgetting = new DecisionPruner(chain, commons.hashes, (others) => this.archive.supersededBy(others));
     this.#progress = new SlotProgress(commons.hashes, (slot, id) => this.archive.isDecided(slot, id), notify);
     const clocks = plan.nodes.map(
       ({ name }): PlannedAction => ({
@@ -210,7 +206,6 @@ export class LiveRun {
       observers: captureObservers(this.#observers),
       archive: this.archive.capture(),
       liveness: this.#liveness.capture(),
-      forgotten: this.#forgetting.capture(),
       progress: this.#progress.capture(),
       early: this.#notifications.capture(),
       committees: this.compiled.commons.committees.capture(),
@@ -226,7 +221,6 @@ export class LiveRun {
     restoreObservers(this.#observers, captured.observers);
     this.archive.restore(captured.archive);
     this.#liveness.restore(captured.liveness);
-    this.#forgetting.restore(captured.forgotten);
     this.#progress.restore(captured.progress);
     this.#notifications.restore(captured.early);
     this.#steps = [...captured.steps];
@@ -350,19 +344,21 @@ export class LiveRun {
 
   /** Runs last: what is forgotten must have been seen by all others. */
   #forgettingListener(): WorldListener {
+    const { archive, shelf } = this;
+    const { hashes } = this.compiled.commons;
     const { translator } = this.#observers;
     const votes = this.#progress;
     return {
       carriedOut: (view, output) => {
         if (!view.honest || output.type !== "event") return;
         if (output.event.type !== "checkpointed" && output.event.type !== "closed") return;
-        const old = this.#forgetting.upTo(this.#appliedByAll());
+        const old = oldDecisions(archive, hashes, shelf.count, this.#appliedByAll());
         if (old === undefined) return;
         const { slots, values, operations, upTo } = old;
         translator.push({ type: "forgotten", slots, values, operations, upTo });
         translator.forget(values);
         votes.forget(values);
-        this.archive.shelve(upTo, (link) => this.#forgetting.operationsOf(link));
+        archive.shelve(upTo, (link) => operationsOf(link, archive, hashes));
       },
     };
   }

@@ -9,7 +9,6 @@ const FOLDERS = ["src/live", "src/run", "src/simulator", "src/invariants"];
 const WIRING: Readonly<Record<string, readonly string[]>> = {
   LiveRun: ["compiled", "#setup", "#signatures", "shelf"],
   LivenessWatch: ["#translator", "#watched"],
-  DecisionPruner: ["#chain", "#hashes", "#supersededBy"],
   // The keys of its records, and those read last.
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
   SlotProgress: ["#hashes", "#notify", "#isDecided"],
