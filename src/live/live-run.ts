@@ -33,6 +33,7 @@ import {
 import { byzantineValidators, type CompiledScenario, compile } from "../scenario/compile/compile.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { WorldState } from "../simulator/engine.ts";
+import type { FaultState } from "../simulator/faults-in-force.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { CommitteesState } from "../simulator/nodes/program.ts";
 import type { Action, PlannedAction } from "../simulator/plan.ts";
@@ -141,10 +142,7 @@ export class LiveRun {
       old: (number) => shelf.at(number)?.link,
     });
     const { chain, translator } = this.#observers;
-    this.#liveness = new LivenessWatch(translator, {
-      world: () => this.world,
-      committee: (correct) => this.#committeeOf(correct),
-    });
+    this.#liveness = new LivenessWatch(translator, () => this.#faults());
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
     this.#progress = new SlotProgress(commons.hashes, (slot, id) => this.archive.isDecided(slot, id), notify);
     const clocks = plan.nodes.map(
@@ -274,16 +272,20 @@ export class LiveRun {
     return hasTarget ? undefined : { code: "business_nothing_to_cancel", nonce };
   }
 
-  /** Counts those of the newest committee that a running validator knows. */
-  #committeeOf(correct: readonly string[]): { readonly members: number; readonly quorum: number } {
+  /** Returns the faults in force. Too few correct members of the newest committee that a running node knows are one. */
+  #faults(): FaultState {
+    const state = this.world.faults();
     const ledgers = this.world.nodes.flatMap(({ name }) => this.ledgerOf(name) ?? []);
     const { parameters } = ledgers.reduce(
-      (newest, state) => (state.epoch > newest.epoch ? state : newest),
+      (newest, ledger) => (ledger.epoch > newest.epoch ? ledger : newest),
       this.compiled.commons.shared.genesis,
     );
     const keys = new Set(parameters.validators.map(({ key }) => key));
     const isMember = (node: string): boolean => this.world.node(node).keys.some((key) => keys.has(key));
-    return { members: correct.filter(isMember).length, quorum: bounds(keys.size).quorum };
+    const members = state.correct.filter(isMember).length;
+    const { quorum } = bounds(keys.size);
+    const few = `${members} validators of the committee are correct, and ${quorum} have to sign`;
+    return members < quorum ? { ...state, inForce: [few, ...state.inForce] } : state;
   }
 
   #actionsOf(input: LiveInput): readonly Action[] {

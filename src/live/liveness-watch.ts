@@ -7,30 +7,15 @@ import type { Translator } from "../run/translate.ts";
 import { type FaultState, HARMLESS } from "../simulator/faults-in-force.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import type { Action } from "../simulator/plan.ts";
-import type { World } from "../simulator/world.ts";
 
 /** Virtual milliseconds between two judgements. */
 export const JUDGED_EVERY_MS = 1_000;
 
 /** Start of the obligation to decide, and the faults that suspend it. */
-export interface LivenessStatus {
+export interface LivenessStatus extends Omit<FaultState, "inForce"> {
   /** Virtual time from which on decisions are owed; `undefined` while a fault is in force, or its end not yet noticed. */
   readonly owedFrom: Millis | undefined;
-  readonly faults: readonly string[];
-  /** Correct validators with their disks, whether they run or not. */
-  readonly correct: readonly string[];
-  /** Validators of which nothing is owed: Byzantine ones with their strategies, and those that lost their disks. */
-  readonly excluded: readonly string[];
-  /** Validators that follow a strategy now, and links that carry nothing. */
-  readonly byzantine: FaultState["byzantine"];
-  readonly cut: FaultState["cut"];
-}
-
-/** World as the watch reads it, at the time of a record. */
-export interface WatchedWorld {
-  readonly world: () => Pick<World, "faults">;
-  /** Returns how many of these validators sign in the current committee, and how many must. */
-  readonly committee: (correct: readonly string[]) => { readonly members: number; readonly quorum: number };
+  readonly faults: FaultState["inForce"];
 }
 
 /** State of a watch. */
@@ -44,15 +29,16 @@ export interface WatchState {
 
 export class LivenessWatch implements WorldListener {
   readonly #translator: Translator;
-  readonly #watched: WatchedWorld;
+  readonly #faults: () => FaultState;
   /** Events so far, and the next time at which to judge. */
   #steps = 0;
   #next = JUDGED_EVERY_MS;
   #owedFrom: Millis | undefined;
 
-  constructor(translator: Translator, watched: WatchedWorld) {
+  /** `faults`: returns those of the world at the time of a record. */
+  constructor(translator: Translator, faults: () => FaultState) {
     this.#translator = translator;
-    this.#watched = watched;
+    this.#faults = faults;
   }
 
   get status(): LivenessStatus {
@@ -108,12 +94,5 @@ export class LivenessWatch implements WorldListener {
     if (inForce.length > 0) return;
     this.#owedFrom = at;
     this.#translator.push({ type: "healed", core: correct });
-  }
-
-  #faults() {
-    const state = this.#watched.world().faults();
-    const { members, quorum } = this.#watched.committee(state.correct);
-    const few = `${members} validators of the committee are correct, and ${quorum} have to sign`;
-    return members < quorum ? { ...state, inForce: [few, ...state.inForce] } : state;
   }
 }

@@ -8,7 +8,7 @@ const FOLDERS = ["src/live", "src/run", "src/simulator", "src/invariants"];
 /** Fields that are the same in every run of one setup, or that the first use makes again. */
 const WIRING: Readonly<Record<string, readonly string[]>> = {
   LiveRun: ["compiled", "#setup", "#signatures", "shelf"],
-  LivenessWatch: ["#translator", "#watched"],
+  LivenessWatch: ["#translator", "#faults"],
   // The keys of its records, and those read last.
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
   SlotProgress: ["#hashes", "#notify", "#isDecided"],
