@@ -3,7 +3,7 @@
  * needed, and its states at the last snapshots, so that a return exchanges the state and repeats nothing.
  */
 import type { Millis } from "../core/base/ids.ts";
-import { type Interruptible, runToEnd } from "../run/interruptible.ts";
+import type { Interruptible } from "../run/interruptible.ts";
 import { byzantineIn, type LiveRun, type LiveState } from "./live-run.ts";
 import type { RecordedInput } from "./recording.ts";
 import type { RecordStore } from "./shelf.ts";
@@ -109,16 +109,14 @@ const REPEATED_EVENTS = 500;
 /** The past of a network in a run of its own, for other Byzantine validators: oracles know them from the start. */
 export class Repetition {
   readonly run: LiveRun;
-  readonly byzantine: ReadonlySet<string>;
   /** Inputs repeated so far. */
   #inputs = 0;
   /** Number of events after which it pauses. */
   #pauseAt = REPEATED_EVENTS;
 
-  /** `run`: made for these validators, and at its start. */
-  constructor(run: LiveRun, byzantine: ReadonlySet<string>) {
+  /** `run`: at its start. */
+  constructor(run: LiveRun) {
     this.run = run;
-    this.byzantine = byzantine;
   }
 
   /** Repeats and judges all inputs, and the events up to `now`; both may grow at each pause. O(events) the first time. */
@@ -142,12 +140,6 @@ export class Repetition {
       yield;
     }
   }
-}
-
-/** Repeats a past in a new run, without a pause; returns the run. O(events). */
-export function repeatAll(run: LiveRun, byzantine: ReadonlySet<string>, inputs: Inputs, now: () => Millis): LiveRun {
-  runToEnd(new Repetition(run, byzantine).catchUp(inputs, now));
-  return run;
 }
 
 /** Position that a network can be reverted to. */
@@ -189,8 +181,6 @@ export function snapshotsUpTo({ taken, kept }: Snapshots, position: SnapshotPosi
 interface KeptState {
   readonly position: SnapshotPosition;
   readonly run: LiveRun;
-  /** Names of the validators that are Byzantine at some time, which `run` was made for. */
-  readonly byzantine: ReadonlySet<string>;
   readonly state: LiveState;
 }
 
@@ -229,7 +219,7 @@ export class TakenSnapshots {
   /** Returns the last state at a position or before it that was captured with these Byzantine validators. */
   nearest(position: SnapshotPosition, byzantine: ReadonlySet<string>): KeptState | undefined {
     return this.#states.findLast(
-      (state) => isBefore(state.position, position) && hasSameNames(state.byzantine, byzantine),
+      (state) => isBefore(state.position, position) && hasSameNames(state.run.byzantine, byzantine),
     );
   }
 }

@@ -91,6 +91,8 @@ export interface LiveState {
 }
 
 export class LiveRun {
+  /** Validators that are Byzantine at some time: oracles know them from the start. */
+  readonly byzantine: ReadonlySet<string>;
   readonly compiled: CompiledScenario;
   readonly world: World;
   readonly archive: ArchiveWriter;
@@ -108,12 +110,10 @@ export class LiveRun {
   /** Virtual time of the last event. */
   #eventAt = 0 as Millis;
 
-  /**
-   * `byzantine`: validators that are Byzantine at some time. @throws RangeError for an
-   * invalid genesis.
-   */
+  /** @throws RangeError for an invalid genesis. */
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
     this.#setup = setup;
+    this.byzantine = byzantine;
     const ownScheme = setup.crypto === "stand-in" ? keyedHash : scheme;
     this.#signatures = ownScheme === keyedHash ? undefined : new DeferredSignatures(ownScheme);
     this.compiled = compile(setup.scenario, {

@@ -29,7 +29,6 @@ import {
   type NetworkStart,
   NO_EARLIER,
   Repetition,
-  repeatAll,
   type Snapshot,
   type SnapshotPosition,
   TakenSnapshots,
@@ -62,7 +61,6 @@ export class ServedNetwork {
   readonly #record: (entry: RecordingEntry) => void;
   readonly #inputs: Inputs;
   readonly #snapshots: TakenSnapshots;
-  #byzantine: ReadonlySet<string>;
   #run: LiveRun;
   #lines = 0;
   /** Made for a step that follows at once. */
@@ -79,8 +77,7 @@ export class ServedNetwork {
     this.#files = files;
     this.#inputs = new Inputs(start?.earlier ?? NO_EARLIER, past.inputs, files?.readInputs);
     this.#snapshots = new TakenSnapshots(past.snapshots);
-    this.#byzantine = this.#inputs.byzantine;
-    this.#run = this.#newRun(this.#byzantine);
+    this.#run = this.#newRun(this.#inputs.byzantine);
     if (start !== undefined) this.#run.restore(readGraph(start.graph, this.#run.constants) as LiveState);
     const differs = replayInto(this.#run, past);
     if (differs !== undefined) throw new RangeError(differenceText(differs));
@@ -239,9 +236,10 @@ export class ServedNetwork {
    */
   *preparation(candidate: unknown): Interruptible<void> {
     const read = this.#readStep(candidate);
-    const byzantine = read.ok ? this.#byzantineWith({ type: "step", step: read.value }) : this.#byzantine;
-    if (byzantine.size === this.#byzantine.size) return;
-    const repetition = new Repetition(this.#newRun(byzantine), byzantine);
+    if (!read.ok) return;
+    const byzantine = this.#byzantineWith({ type: "step", step: read.value });
+    if (byzantine.size === this.#run.byzantine.size) return;
+    const repetition = new Repetition(this.#newRun(byzantine));
     if (!(yield* this.#repeatBeside(repetition))) return yield* this.preparation(candidate);
     this.#prepared = repetition;
   }
@@ -252,8 +250,8 @@ export class ServedNetwork {
    */
   *eventsOf(ids: readonly OperationId[]): Interruptible<readonly RunEvent[]> {
     const log = new OperationLog(ids);
-    const run = new LiveRun(this.setup, this.#byzantine, this.#scheme, { watcher: log.watch });
-    const isComplete = yield* this.#repeatBeside(new Repetition(run, this.#byzantine));
+    const run = new LiveRun(this.setup, this.#run.byzantine, this.#scheme, { watcher: log.watch });
+    const isComplete = yield* this.#repeatBeside(new Repetition(run));
     return isComplete ? log.events : yield* this.eventsOf(ids);
   }
 
@@ -296,7 +294,7 @@ export class ServedNetwork {
     const state = this.capture();
     const position = { inputs: this.#inputs.count, at: this.now };
     this.#record({ type: "snapshot", at: position.at });
-    return this.#snapshots.add({ position, run: this.#run, byzantine: this.#byzantine, state });
+    return this.#snapshots.add({ position, run: this.#run, state });
   }
 
   /** Number of lines of time so far: a return, and the first Byzantine step of a validator, begin another one. */
@@ -311,7 +309,7 @@ export class ServedNetwork {
   snapshot(): NetworkSnapshot {
     const state = this.capture();
     const graph = new GraphWriter(this.#run.constants).write(state);
-    return { inputs: this.#inputs.count, byzantine: [...this.#byzantine], snapshots: this.#snapshots.list, graph };
+    return { inputs: this.#inputs.count, byzantine: [...this.#run.byzantine], snapshots: this.#snapshots.list, graph };
   }
 
   /** Returns a copy of the state of the run, with which all its past is judged. O(state). */
@@ -328,10 +326,11 @@ export class ServedNetwork {
     this.judge();
     this.#record({ type: "revert", inputs: point.inputs, at: point.at, snapshot: point.number });
     this.#inputs.cut(point.inputs);
-    this.#beginLine(this.#inputs.byzantine);
+    this.#beginLine();
     this.#snapshots.undoAfter(point);
-    const kept = this.#snapshots.nearest(point, this.#byzantine);
-    this.#run = kept?.run ?? this.#newRun(this.#byzantine);
+    const { byzantine } = this.#inputs;
+    const kept = this.#snapshots.nearest(point, byzantine);
+    this.#run = kept?.run ?? this.#newRun(byzantine);
     if (kept !== undefined) this.#run.restore(kept.state);
     for (const { at, input } of this.#inputs.from(kept?.position.inputs ?? 0)) this.#run.input(at as Millis, input);
     this.#run.world.run({ at: point.at, quiet: false });
@@ -342,7 +341,7 @@ export class ServedNetwork {
     this.runDueEvents();
     const entry = { type: "input", at: this.now, input } as const;
     const byzantine = this.#byzantineWith(input);
-    if (byzantine.size > this.#byzantine.size) this.#repeatFor(byzantine);
+    if (byzantine.size > this.#run.byzantine.size) this.#repeatFor(byzantine);
     this.#record(entry);
     this.#inputs.push(entry);
     this.#run.input(entry.at, input);
@@ -350,23 +349,28 @@ export class ServedNetwork {
 
   /** Validators that are Byzantine at some time by all inputs and this one. */
   #byzantineWith(input: LiveInput): ReadonlySet<string> {
-    return input.type === "step" ? new Set([...this.#byzantine, ...byzantineIn([input])]) : this.#byzantine;
+    const { byzantine } = this.#run;
+    return input.type === "step" ? new Set([...byzantine, ...byzantineIn([input])]) : byzantine;
   }
 
   /** Continues with a run of the same past with these Byzantine validators. O(events), unless it is prepared. */
   #repeatFor(byzantine: ReadonlySet<string>): void {
     this.judge();
     const prepared = this.#prepared;
-    const isFit = prepared !== undefined && hasSameNames(prepared.byzantine, byzantine);
-    const repetition = isFit ? prepared : new Repetition(this.#newRun(byzantine), byzantine);
-    runToEnd(repetition.catchUp(this.#inputs, () => this.now));
-    this.#beginLine(byzantine);
-    this.#run = repetition.run;
+    const isFit = prepared !== undefined && hasSameNames(prepared.run.byzantine, byzantine);
+    const run = this.#repeatAll(isFit ? prepared : new Repetition(this.#newRun(byzantine)));
+    this.#beginLine();
+    this.#run = run;
     this.#listen();
   }
 
-  #beginLine(byzantine: ReadonlySet<string>): void {
-    this.#byzantine = byzantine;
+  /** Repeats the past without a pause; returns the run. O(events). */
+  #repeatAll(repetition: Repetition): LiveRun {
+    runToEnd(repetition.catchUp(this.#inputs, () => this.now));
+    return repetition.run;
+  }
+
+  #beginLine(): void {
     this.#lines += 1;
     this.#prepared = undefined;
     this.#isPast = true;
@@ -386,8 +390,7 @@ export class ServedNetwork {
       replyReceived: (...args) => isReported() && replyReceived?.(...args),
       ...listeners,
       ...definedMembers({ old: this.#files?.old, events: events && { ...events, isWanted } }),
-      repeatedShelf: () =>
-        repeatAll(new LiveRun(this.setup, byzantine, this.#scheme), byzantine, this.#inputs, () => this.now).shelf,
+      repeatedShelf: () => this.#repeatAll(new Repetition(new LiveRun(this.setup, byzantine, this.#scheme))).shelf,
     });
     return run;
   }

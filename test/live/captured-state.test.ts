@@ -7,7 +7,7 @@ const FOLDERS = ["src/live", "src/run", "src/simulator", "src/invariants"];
 
 /** Fields that are the same in every run of one setup, or that the first use makes again. */
 const WIRING: Readonly<Record<string, readonly string[]>> = {
-  LiveRun: ["compiled", "#setup", "#signatures", "shelf"],
+  LiveRun: ["byzantine", "compiled", "#setup", "#signatures", "shelf"],
   LivenessWatch: ["#translator", "#faults"],
   // The keys of its records, and those read last.
   Shelf: ["#store", "#constants", "#index", "#read", "#repeated"],
