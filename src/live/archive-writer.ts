@@ -2,11 +2,10 @@
 import { requireDefined } from "../core/base/assert.ts";
 import type { Address, Epoch, Hash, Millis } from "../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/refusal.ts";
 import { chainSlotOf, parseSlotKey, type Slot, type SlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type LedgerState, nextOf } from "../core/ledger/state.ts";
-import type { ChainContent, Content } from "../core/validator/content.ts";
+import type { ChainContent } from "../core/validator/content.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { ChainLink, CheckpointChain, ListedApplication } from "../run/checkpoint-chain.ts";
@@ -50,9 +49,8 @@ export class ArchiveWriter implements Archive {
   #tables = emptyTables();
   #finalCount = 0;
   /** Applied by validators that saw no decision of the slot: the checkpoint that listed them is still to come. */
-  #unproved: { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[] = [];
+  #unproved: Omit<FinalRecord, "certificate">[] = [];
   #epochs: EpochRecord[];
-  #placed = 0;
   /** States after the placed checkpoints that are not old. */
   #states: LedgerState[] = [];
   /** State after the last old checkpoint: it says which slots are old. */
@@ -86,7 +84,6 @@ export class ArchiveWriter implements Archive {
       finalCount: this.#finalCount,
       unproved: [...this.#unproved],
       epochs: [...this.#epochs],
-      placed: this.#placed,
       states: [...this.#states],
       shelved: this.#shelved,
       shelf: this.#sources.shelf.capture(),
@@ -99,7 +96,6 @@ export class ArchiveWriter implements Archive {
     this.#finalCount = captured.finalCount;
     this.#unproved = [...captured.unproved];
     this.#epochs = [...captured.epochs];
-    this.#placed = captured.placed;
     this.#states = [...captured.states];
     this.#shelved = captured.shelved;
     this.#sources.shelf.restore(captured.shelf);
@@ -118,11 +114,11 @@ export class ArchiveWriter implements Archive {
   }
 
   copyOf(id: OperationId): ArchivedSubmission | undefined {
-    return this.#tables.operations.get(id) ?? this.#shelvedOperation(id)?.copies[0];
+    return this.#tables.operations.get(id) ?? this.#sources.shelf.operation(id)?.copies[0];
   }
 
   progressOf(id: OperationId): OperationStatus | undefined {
-    const old = this.#shelvedOperation(id);
+    const old = this.#sources.shelf.operation(id);
     const final = old === undefined ? this.#tables.finals.get(id) : old.final;
     if (final !== undefined) return { status: "final", final: final.record, place: this.#placeOf(id, old) };
     const copy = old?.copies[0] ?? this.#tables.operations.get(id);
@@ -170,12 +166,8 @@ export class ArchiveWriter implements Archive {
     chain.drop(upTo);
   }
 
-  #shelvedOperation(id: OperationId): ShelvedOperation | undefined {
-    return this.#sources.shelf.operation(id);
-  }
-
   #isFinal(id: OperationId): boolean {
-    return this.#tables.finals.has(id) || this.#shelvedOperation(id)?.final !== undefined;
+    return this.#tables.finals.has(id) || this.#sources.shelf.operation(id)?.final !== undefined;
   }
 
   #placeOf(id: OperationId, old: ShelvedOperation | undefined): ChainPosition | undefined {
@@ -286,7 +278,7 @@ export class ArchiveWriter implements Archive {
     if (first?.submission === submission) return first;
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
     const copies = this.#tables.copies.get(hash) ?? [];
-    const old = this.#shelvedOperation(id);
+    const old = this.#sources.shelf.operation(id);
     const archived = [...(old?.copies ?? []), ...copies].find(
       (candidate) => candidate.id === id && candidate.hash === hash,
     );
@@ -314,7 +306,7 @@ export class ArchiveWriter implements Archive {
   /** Notes what a validator says of an operation, once: others that it was submitted to say the same. */
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
-    if (this.#tables.finals.has(id) || this.#shelvedOperation(id) !== undefined) return;
+    if (this.#tables.finals.has(id) || this.#sources.shelf.operation(id) !== undefined) return;
     if (this.#tables.fates.get(id)?.status === reply.status) return;
     if (reply.status === "superseded") {
       this.#tables.fates.set(id, { status: "superseded", by: reply.by });
@@ -351,7 +343,7 @@ export class ArchiveWriter implements Archive {
     for (const receipt of receipts) {
       if (this.#isFinal(receipt.id)) continue;
       if (certificate === undefined) this.#unproved.push({ receipt, content, at });
-      else this.#finish(receipt, { receipt, certificate, content, at });
+      else this.#finish({ receipt, certificate, content, at });
     }
   }
 
@@ -363,22 +355,22 @@ export class ArchiveWriter implements Archive {
     if (!this.#tables.deciders.has(key)) this.#tables.deciders.set(key, id);
   }
 
-  #finish(receipt: Receipt, final: FinalRecord): void {
-    this.#tables.finals.set(receipt.id, { number: this.#finalCount, record: final });
+  #finish(final: FinalRecord): void {
+    const { id } = final.receipt;
+    this.#tables.finals.set(id, { number: this.#finalCount, record: final });
     this.#finalCount += 1;
-    this.#tables.fates.delete(receipt.id);
-    this.#sources.notify({ type: "final", id: receipt.id, final });
+    this.#tables.fates.delete(id);
+    this.#sources.notify({ type: "final", id, final });
   }
 
   #noteLink(certificate: FinalityCertificate, content: ChainContent): void {
     this.#noteCertificate(certificate);
-    for (const { receipt, content: linkContent, at } of this.#unproved) {
-      if (this.#isFinal(receipt.id)) continue;
-      this.#finish(receipt, { receipt, certificate, content: linkContent, at });
-    }
+    for (const { receipt, content: linkContent, at } of this.#unproved)
+      if (!this.#isFinal(receipt.id)) this.#finish({ receipt, certificate, content: linkContent, at });
     this.#unproved = [];
-    for (; this.#placed < content.value.header.number; this.#placed++)
-      this.#place(requireDefined(this.link(this.#placed + 1), `checkpoint ${this.#placed + 1}`));
+    const placed = this.#sources.shelf.count + this.#states.length;
+    for (let number = placed + 1; number <= content.value.header.number; number++)
+      this.#place(requireDefined(this.link(number), `checkpoint ${number}`));
   }
 
   #place(link: ChainLink): void {

@@ -90,47 +90,35 @@ export interface Archive {
 /** Outcomes of operations that are not final. */
 export type OperationFate = Exclude<OperationStatus, { status: "final" }>;
 
-/** Tables of what is not old. Their entries are immutable. */
-export interface ArchiveTables {
-  /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
-  readonly copies: Map<Hash, readonly ArchivedSubmission[]>;
-  /** The first copy of each operation. */
-  readonly operations: Map<OperationId, ArchivedSubmission>;
-  /** Submitted, without a response yet, the oldest first: at most `UNDECIDED_KEPT`. */
-  readonly offered: Map<OperationId, { readonly submission: Submission; readonly node: string }>;
-  /** Hashes of further copies, of the few operations that have any. */
-  readonly furtherCopies: Map<OperationId, readonly Hash[]>;
-  readonly fates: Map<OperationId, OperationFate>;
-  /** Void, or refused after admission, the oldest first: at most `UNDECIDED_KEPT`. */
-  readonly ended: Set<OperationId>;
-  readonly finals: Map<OperationId, FinalEntry>;
-  readonly places: Map<OperationId, ListedPosition>;
-  /** Operation that used a nonce, by account and nonce. */
-  readonly deciders: Map<string, OperationId>;
-  readonly certificates: Map<SlotKey, FinalityCertificate>;
-  /** Numbers of the checkpoints. */
-  readonly linksByHash: Map<Hash, number>;
-}
-
-export function emptyTables(): ArchiveTables {
+/** Returns the tables of what is not old, empty. Their entries are immutable. */
+export function emptyTables() {
   return {
-    copies: new Map(),
-    operations: new Map(),
-    offered: new Map(),
-    furtherCopies: new Map(),
-    fates: new Map(),
-    ended: new Set(),
-    finals: new Map(),
-    places: new Map(),
-    deciders: new Map(),
-    certificates: new Map(),
-    linksByHash: new Map(),
+    /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
+    copies: new Map<Hash, readonly ArchivedSubmission[]>(),
+    /** The first copy of each operation. */
+    operations: new Map<OperationId, ArchivedSubmission>(),
+    /** Submitted, without a response yet, the oldest first: at most `UNDECIDED_KEPT`. */
+    offered: new Map<OperationId, { readonly submission: Submission; readonly node: string }>(),
+    /** Hashes of further copies, of the few operations that have any. */
+    furtherCopies: new Map<OperationId, readonly Hash[]>(),
+    fates: new Map<OperationId, OperationFate>(),
+    /** Void, or refused after admission, the oldest first: at most `UNDECIDED_KEPT`. */
+    ended: new Set<OperationId>(),
+    finals: new Map<OperationId, FinalEntry>(),
+    places: new Map<OperationId, ListedPosition>(),
+    /** Operation that used a nonce, by account and nonce. */
+    deciders: new Map<string, OperationId>(),
+    certificates: new Map<SlotKey, FinalityCertificate>(),
+    /** Numbers of the checkpoints. */
+    linksByHash: new Map<Hash, number>(),
   };
 }
 
+export type ArchiveTables = Readonly<ReturnType<typeof emptyTables>>;
+
 /** Returns a copy of each table. O(entries). */
 export function copyOfTables(tables: ArchiveTables): ArchiveTables {
-  const copies = Object.entries(tables).map(([name, table]) => [
+  const copies = Object.entries<Map<unknown, unknown> | Set<unknown>>(tables).map(([name, table]) => [
     name,
     table instanceof Set ? new Set(table) : new Map(table),
   ]);
@@ -142,9 +130,8 @@ export interface ArchiveState {
   readonly tables: ArchiveTables;
   /** Number of final operations, with the old ones. */
   readonly finalCount: number;
-  readonly unproved: readonly { readonly receipt: Receipt; readonly content: Content; readonly at: Millis }[];
+  readonly unproved: readonly Omit<FinalRecord, "certificate">[];
   readonly epochs: readonly EpochRecord[];
-  readonly placed: number;
   readonly states: readonly LedgerState[];
   readonly shelved: LedgerState | undefined;
   /** Places of the old records in their store. */
