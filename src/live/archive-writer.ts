@@ -11,7 +11,6 @@ import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { ChainLink, CheckpointChain, ListedApplication } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import {
-  type Archive,
   type ArchivedSubmission,
   type ArchiveState,
   archivedCopy,
@@ -43,8 +42,15 @@ export interface Sources {
   readonly shelf: Shelf;
 }
 
-export class ArchiveWriter implements Archive {
-  readonly genesisLink: Archive["genesisLink"];
+/** Archive as its readers see it. */
+export type Archive = Pick<
+  ArchiveWriter,
+  "find" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs"
+>;
+
+export class ArchiveWriter {
+  /** Checkpoint 0: the state before the first operation, which nobody signed. */
+  readonly genesisLink: { readonly hash: Hash; readonly value: ChainLink["content"]["value"] };
   readonly #sources: Sources;
   #tables = emptyTables();
   #finalCount = 0;
@@ -64,10 +70,12 @@ export class ArchiveWriter implements Archive {
     this.#epochs = [{ epoch: 0 as Epoch, parameters: genesis.parameters, opening: undefined }];
   }
 
+  /** Returns a checkpoint 1, 2, … as the first validator applied it. Number 0 is the genesis: `genesisLink`. */
   link(number: number): ChainLink | undefined {
     return this.#sources.chain.at(number);
   }
 
+  /** All that were opened, in order. */
   get epochs(): readonly EpochRecord[] {
     return this.#epochs;
   }
@@ -108,11 +116,16 @@ export class ArchiveWriter implements Archive {
       .map(([id, { record }]) => [id, record.certificate] as const);
   }
 
+  /**
+   * Returns the operation by the hash of any copy, in either spelling, or by a recovery's id; `undefined` if no validator ever admitted it.
+   * If one digest was signed for several kinds: the final operation, else the first.
+   */
   find(hash: Hash): ArchivedSubmission | undefined {
     const copies = [...this.#sources.shelf.copies(hash), ...(this.#tables.copies.get(hash) ?? [])];
     return copies.length < 2 ? copies[0] : (copies.find(({ id }) => this.#isFinal(id)) ?? copies[0]);
   }
 
+  /** The first copy that was admitted. */
   copyOf(id: OperationId): ArchivedSubmission | undefined {
     return this.#tables.operations.get(id) ?? this.#sources.shelf.operation(id)?.copies[0];
   }
@@ -246,21 +259,11 @@ export class ArchiveWriter implements Archive {
 
   /** Records what an honest validator applied. */
   carriedOut(event: ValidatorEvent, at: Millis): void {
-    switch (event.type) {
-      case "decided":
-        this.#noteCertificate(event.certificate);
-        return;
-      case "applied":
-        this.#noteApplication(event, at);
-        return;
-      case "checkpointed":
-      case "closed":
-        this.#noteLink(event.certificate, event.content);
-        if (event.type === "closed") this.#noteEpoch(event.certificate, event.content);
-        return;
-      case "joined":
-      case "halted":
-        return;
+    if (event.type === "decided") this.#noteCertificate(event.certificate);
+    else if (event.type === "applied") this.#noteApplication(event, at);
+    else if (event.type === "checkpointed" || event.type === "closed") {
+      this.#noteLink(event.certificate, event.content);
+      if (event.type === "closed") this.#noteEpoch(event.certificate, event.content);
     }
   }
 

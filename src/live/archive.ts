@@ -69,24 +69,6 @@ export interface EpochRecord {
   readonly opening: FinalityCertificate | undefined;
 }
 
-export interface Archive {
-  /**
-   * Returns the operation by the hash of any copy, in either spelling, or by a recovery's id; `undefined` if no validator ever admitted it.
-   * If one digest was signed for several kinds: the final operation, else the first.
-   */
-  find(hash: Hash): ArchivedSubmission | undefined;
-  /** The first copy that was admitted. */
-  copyOf(id: OperationId): ArchivedSubmission | undefined;
-  progressOf(id: OperationId): OperationStatus | undefined;
-  /** Returns a checkpoint 1, 2, … as the first validator applied it. Number 0 is the genesis: `genesisLink`. */
-  link(number: number): ChainLink | undefined;
-  /** Checkpoint 0: the state before the first operation, which nobody signed. */
-  readonly genesisLink: { readonly hash: Hash; readonly value: ChainLink["content"]["value"] };
-  linkByHash(hash: Hash): ChainLink | undefined;
-  /** All that were opened, in order. */
-  readonly epochs: readonly EpochRecord[];
-}
-
 /** Outcomes of operations that are not final. */
 export type OperationFate = Exclude<OperationStatus, { status: "final" }>;
 

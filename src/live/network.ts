@@ -19,8 +19,8 @@ import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { StopReason } from "../simulator/world.ts";
 import type { Admission } from "./admission.ts";
-import type { Archive, FinalRecord } from "./archive.ts";
-import type { ArchiveWriter } from "./archive-writer.ts";
+import type { FinalRecord } from "./archive.ts";
+import type { Archive, ArchiveWriter } from "./archive-writer.ts";
 import {
   hasSameNames,
   Inputs,

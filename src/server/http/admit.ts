@@ -18,7 +18,8 @@ import { accountOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts
 import { holdsAnyRole, issuedTokenAddress } from "../../core/ledger/token.ts";
 import { olderLayout } from "../../layouts/older-layouts.ts";
 import type { Admission } from "../../live/admission.ts";
-import { type Archive, archivedCopy, hashesOf } from "../../live/archive.ts";
+import { archivedCopy, hashesOf } from "../../live/archive.ts";
+import type { Archive } from "../../live/archive-writer.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/host.ts";
 import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";
