@@ -45,7 +45,7 @@ export interface Sources {
 /** Archive as its readers see it. */
 export type Archive = Pick<
   ArchiveWriter,
-  "find" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs"
+  "find" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs" | "finalCertificates"
 >;
 
 export class ArchiveWriter {

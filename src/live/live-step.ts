@@ -3,7 +3,7 @@ import { definedMembers } from "../core/base/defined-members.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { type CompiledScenario, compileSteps } from "../scenario/compile/compile.ts";
 import { directoryOf } from "../scenario/directory.ts";
-import type { ScenarioParser } from "../scenario/parse.ts";
+import { createParser } from "../scenario/parse.ts";
 import { proposalsOf } from "../scenario/proposals.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { FeesSpec } from "../scenario/schema/epoch.ts";
@@ -17,20 +17,13 @@ const NOT_LIVE = ["submit", "workload", "chaos"] as const;
 /** Members that no live step has: it is due now. */
 const TIMES = ["at", "after", "only"] as const;
 
-/** Context in which a step is read. */
-export interface LiveStepContext {
-  /** The live steps so far. */
-  readonly earlier: readonly Step[];
-  readonly setup: Setup;
-  readonly compiled: CompiledScenario;
-  readonly parser: ScenarioParser;
-  readonly world: Pick<World, "node">;
-}
-
-/** Returns the step, or the first error in it. */
+/** Returns the step, or the first error in it. `earlier`: the live steps so far. */
 export function readStep(
   candidate: unknown,
-  { earlier, setup, compiled, parser, world }: LiveStepContext,
+  earlier: readonly Step[],
+  setup: Setup,
+  compiled: CompiledScenario,
+  world: Pick<World, "node">,
 ): Result<Step, string> {
   if (typeof candidate !== "object" || candidate === null || Array.isArray(candidate))
     return err('expected one verb of the scenario language, such as { "crash": { "node": "v2" } }');
@@ -39,7 +32,7 @@ export function readStep(
     return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
   const step = withKeptFees(candidate as Step, setup.scenario, earlier);
   const scenario = withSteps(setup.scenario, [...declaringSteps(setup.scenario, earlier), step]);
-  const parsed = parser.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
+  const parsed = createParser().parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
   if (strangers.length > 0)
@@ -110,8 +103,7 @@ function proposalSteps({ steps }: Scenario, earlier: readonly Step[]): readonly 
 function withSteps({ name, network, genesis }: Scenario, steps: readonly Step[]): Scenario {
   return {
     name,
-    ...(network === undefined ? {} : { network }),
-    ...(genesis === undefined ? {} : { genesis }),
+    ...definedMembers({ network, genesis }),
     steps: steps.map((step) => (step.at === undefined && step.after === undefined ? { at: 0, ...step } : step)),
   };
 }

@@ -14,13 +14,11 @@ import { CATALOGUE } from "../invariants/catalogue.ts";
 import type { Finding } from "../invariants/judge.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { type Interruptible, runToEnd } from "../run/interruptible.ts";
-import { createParser } from "../scenario/parse.ts";
 import type { Step } from "../scenario/schema/step.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import type { StopReason } from "../simulator/world.ts";
-import type { Admission } from "./admission.ts";
 import type { FinalRecord } from "./archive.ts";
-import type { Archive, ArchiveWriter } from "./archive-writer.ts";
+import type { Archive } from "./archive-writer.ts";
 import {
   hasSameNames,
   Inputs,
@@ -37,7 +35,7 @@ import { byzantineIn, type LiveListeners, LiveRun, type LiveState } from "./live
 import { readStep } from "./live-step.ts";
 import type { LivenessStatus } from "./liveness-watch.ts";
 import { OperationLog } from "./operation-log.ts";
-import type { LiveInput, RecordingEntry, Setup } from "./recording.ts";
+import type { Admission, LiveInput, RecordingEntry, Setup, VerificationPoint } from "./recording.ts";
 import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
@@ -148,11 +146,6 @@ export class ServedNetwork {
 
   get finalCount(): number {
     return this.#run.archive.finals;
-  }
-
-  /** Returns every final operation with its certificate, in the order of finality. O(history). */
-  certified(): ReturnType<ArchiveWriter["finalCertificates"]> {
-    return this.#run.archive.finalCertificates();
   }
 
   /** Returns the virtual time of the next event in the queue. */
@@ -267,8 +260,8 @@ export class ServedNetwork {
   }
 
   #readStep(candidate: unknown): Result<Step, string> {
-    const { compiled, steps: earlier, world } = this.#run;
-    return readStep(candidate, { earlier, setup: this.setup, compiled, parser: createParser(), world });
+    const { compiled, steps, world } = this.#run;
+    return readStep(candidate, steps, this.setup, compiled, world);
   }
 
   /** Sets how many milliseconds all clocks are ahead of virtual time. */
@@ -277,7 +270,7 @@ export class ServedNetwork {
   }
 
   /** Writes a verification point into the recording, and returns it: a replay must meet it. */
-  writeVerificationPoint(): Extract<RecordingEntry, { type: "verification" }> {
+  writeVerificationPoint(): VerificationPoint {
     this.runDueEvents();
     const point = { type: "verification", at: this.now, steps: this.steps, hash: this.hash } as const;
     this.#record(point);

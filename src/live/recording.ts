@@ -22,6 +22,7 @@ import { KINDS, kindOf } from "../core/ledger/operations/kinds.ts";
 import { packageVersion } from "../run/version.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
+import type { NodeName } from "../simulator/settings.ts";
 
 /** Raised by a change that makes older recordings impossible to replay. */
 export const RECORDING_FORMAT = 8;
@@ -71,6 +72,14 @@ export type LiveInput =
   /** A step of the scenario language, executed at once. */
   | { readonly type: "step"; readonly step: Step };
 
+/** Submission that its entry validator admits; worthless after the next event. */
+export interface Admission {
+  readonly node: NodeName;
+  readonly submission: Submission;
+  /** Events of the network before it. */
+  readonly steps: number;
+}
+
 export type RecordingEntry =
   /** Executed after every event due at this virtual time. */
   | { readonly type: "input"; readonly at: number; readonly input: LiveInput }
@@ -85,6 +94,8 @@ export type RecordingEntry =
   | { readonly type: "revert"; readonly inputs: number; readonly at: number; readonly snapshot?: number | undefined };
 
 export type RecordedInput = Extract<RecordingEntry, { type: "input" }>;
+
+export type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
 
 export interface Recording {
   readonly head: RecordingHead;
@@ -247,7 +258,7 @@ type InputJson =
 
 type EntryJson =
   | Exclude<RecordingEntry, { type: "input" }>
-  | (Omit<Extract<RecordingEntry, { type: "input" }>, "input"> & { readonly input: InputJson });
+  | (Omit<RecordedInput, "input"> & { readonly input: InputJson });
 
 function entryOf(json: EntryJson): Result<RecordingEntry, string> {
   const fault = entryFault(json);
@@ -322,7 +333,7 @@ function submissionOf(json: SubmissionJson): Submission {
 }
 
 function signedJson({ operation, sender, signature }: SignedOperation): SignedJson {
-  return { operation: mapFields(operation, jsonOf), sender, signature };
+  return { operation: mapFields(operation, "json"), sender, signature };
 }
 
 /** @throws RangeError for an unknown kind, and a malformed amount, address or signature. */
@@ -331,7 +342,7 @@ function signedOf({ operation, sender, signature }: SignedJson): SignedOperation
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind))
     throw new RangeError(`kind: unknown, ${JSON.stringify(kind)}`);
   return {
-    operation: mapFields(operation as unknown as Operation, fieldOf) as unknown as Operation,
+    operation: mapFields(operation as unknown as Operation, "value") as unknown as Operation,
     sender: toAddress(sender) as Address,
     signature: signatureOf(signature),
   };
@@ -342,42 +353,30 @@ function signatureOf(text: string): AccountSignature {
   return decodeMultisig(text) === undefined ? toSignature(text) : (text as MultisigSignature);
 }
 
-/** Returns an operation whose fields are other values; members keep their order, which enters the hash of a run. */
-function mapFields(
-  operation: Operation,
-  change: (type: FieldType, value: unknown, name: string) => unknown,
-): Readonly<Record<string, unknown>> {
+/** Returns an operation whose fields have their other form; members keep their order, which enters the hash of a run. */
+function mapFields(operation: Operation, form: keyof FieldForms): Readonly<Record<string, unknown>> {
   const members: Readonly<Record<string, unknown>> = { ...operation };
-  const fields = Object.entries<Field>(kindOf(operation).fields).filter(([name]) => members[name] !== undefined);
-  return {
-    ...members,
-    ...Object.fromEntries(fields.map(([name, { type }]) => [name, change(type, members[name], name)])),
-  };
+  const fields = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type }]) => {
+    const change = FORMS[type]?.[form];
+    return change === undefined || members[name] === undefined ? [] : [[name, change(members[name], name)]];
+  });
+  return { ...members, ...Object.fromEntries(fields) };
 }
 
-function jsonOf(type: FieldType, value: unknown): unknown {
-  switch (type) {
-    case "amount":
-    case "time":
-      return String(value);
-    case "legs":
-      return (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }));
-    default:
-      return value;
-  }
-}
+/** Changes of a member to JSON, and of this JSON to its value. @throws RangeError for another JSON. */
+type FieldForms = Readonly<Record<"json" | "value", (member: unknown, name: string) => unknown>>;
 
-function fieldOf(type: FieldType, json: unknown, name: string): unknown {
-  switch (type) {
-    case "amount":
-    case "time":
-      return integerOf(json, name);
-    case "legs":
-      return (json as readonly Leg[]).map((leg) => ({ ...leg, amount: integerOf(leg.amount, name) }));
-    default:
-      return json;
-  }
-}
+const INTEGER: FieldForms = { json: String, value: integerOf };
+
+/** Forms of the fields whose values are no JSON. */
+const FORMS: Readonly<Partial<Record<FieldType, FieldForms>>> = {
+  amount: INTEGER,
+  time: INTEGER,
+  legs: {
+    json: (legs) => (legs as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) })),
+    value: (json, name) => (json as readonly Leg[]).map((leg) => ({ ...leg, amount: integerOf(leg.amount, name) })),
+  },
+};
 
 function integerOf(json: unknown, name: string): bigint {
   if (typeof json !== "string" || !/^\d{1,78}$/.test(json))

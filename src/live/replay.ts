@@ -17,9 +17,7 @@ import {
   withSnapshot,
 } from "./input-history.ts";
 import { byzantineIn, type LiveListeners, LiveRun } from "./live-run.ts";
-import type { RecordedInput, Recording, RecordingEntry } from "./recording.ts";
-
-type VerificationPoint = Extract<RecordingEntry, { type: "verification" }>;
+import type { RecordedInput, Recording, RecordingEntry, VerificationPoint } from "./recording.ts";
 
 /** Part of a recording that its reverts left in effect. */
 export interface EffectiveRecording {

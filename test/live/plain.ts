@@ -17,7 +17,7 @@ export function plainOf(value: unknown): unknown {
 export function stateOf(network: ServedNetwork): unknown {
   const { archive, ...others } = network.capture();
   const old = archive.shelf.map((_, index) => network.archive.link(index + 1));
-  const certified = network.certified();
+  const certified = network.archive.finalCertificates();
   const progress = certified.map(([id]) => [network.archive.copyOf(id), network.archive.progressOf(id)]);
   const { snapshots } = network;
   return plainOf({

@@ -14,7 +14,7 @@ function paid(payments: number, old = new MemoryStore()) {
   for (let nonce = 0; nonce < payments; nonce++) {
     for (const from of ["alice", "bob"]) expect(submit(network, "v1", payment(from, nonce))).toBeUndefined();
     network.runTo((network.now + 700) as Millis, EVENTS);
-    for (const [id] of network.certified().slice(-8)) {
+    for (const [id] of network.archive.finalCertificates().slice(-8)) {
       const progress = network.archive.progressOf(id);
       if (progress?.status === "final" && progress.place !== undefined)
         answers.set(id, plainOf([network.archive.copyOf(id), answerOf(progress)]));
@@ -56,7 +56,7 @@ test("what is said of an operation is the same when its checkpoint is old", () =
 test("an old operation that is submitted again is answered as known, and comes to no table", () => {
   const { network } = paid(30);
   const before = network.capture().archive;
-  const seen = network.archive.progressOf(network.certified()[0]?.[0] as never);
+  const seen = network.archive.progressOf(network.archive.finalCertificates()[0]?.[0] as never);
   expect(seen?.status).toBe("final");
   submit(network, "v2", payment("alice", 0));
   network.runTo((network.now + 100) as Millis, EVENTS);

@@ -11,7 +11,7 @@ import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { completeFields, digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
-import type { Admission } from "../../live/admission.ts";
+import type { Admission } from "../../live/recording.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";

@@ -11,7 +11,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { NetworkSnapshot, NetworkStart, Snapshots } from "../../live/input-history.ts";
 import { byzantineIn } from "../../live/live-run.ts";
 import type { ServedNetwork } from "../../live/network.ts";
-import { type Recording, type RecordingEntry, readFollowing, readHead } from "../../live/recording.ts";
+import { type Recording, readFollowing, readHead, type VerificationPoint } from "../../live/recording.ts";
 import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/replay.ts";
 import { packageVersion } from "../../run/version.ts";
 import { SNAPSHOT_EVENTS, SNAPSHOT_REST } from "../limits.ts";
@@ -21,15 +21,13 @@ import { endOf, type RecordFile, type RecordingEnd, recordsPath } from "./state-
 /** Raised by a change of the file; a change of the state is another build. */
 const SNAPSHOT_FORMAT = 4;
 
-type Point = Extract<RecordingEntry, { type: "verification" }>;
-
 interface SnapshotHeader {
   readonly type: "snapshot";
   readonly format: number;
   readonly quorumlab: string;
   readonly build: string;
   readonly recording: RecordingEnd;
-  readonly point: Point;
+  readonly point: VerificationPoint;
   readonly inputs: number;
   readonly byzantine: readonly string[];
   readonly snapshots: Snapshots;
@@ -50,7 +48,7 @@ export function snapshotPath(recording: string): string {
 export function* writeSnapshot(
   path: string,
   { inputs, byzantine, snapshots, graph }: NetworkSnapshot,
-  point: Point,
+  point: VerificationPoint,
   recording: RecordingEnd,
   old: Pick<RecordFile, "force">,
 ): Generator<void> {
@@ -237,7 +235,7 @@ export class SnapshotKeeper {
   }
 
   /** Called right after a verification point was recorded: begins a snapshot if one is due. */
-  pointWritten(network: ServedNetwork, point: Point): void {
+  pointWritten(network: ServedNetwork, point: VerificationPoint): void {
     if (this.#cancel !== undefined || !this.#isDue(network)) return;
     const start = performance.now();
     this.#beginWriting(network, point);
@@ -245,7 +243,7 @@ export class SnapshotKeeper {
   }
 
   /** Ends the one that is being written, and writes a last one at once. */
-  finish(network: ServedNetwork, point: Point): void {
+  finish(network: ServedNetwork, point: VerificationPoint): void {
     this.#cancel?.();
     this.#attempt(() => this.#writing?.return(undefined));
     this.#beginWriting(network, point);
@@ -256,7 +254,7 @@ export class SnapshotKeeper {
     return lines !== this.#line || steps - this.#steps >= this.#options.events;
   }
 
-  #beginWriting(network: ServedNetwork, point: Point): void {
+  #beginWriting(network: ServedNetwork, point: VerificationPoint): void {
     const { recording, end, old } = this.#options;
     this.#writing = writeSnapshot(snapshotPath(recording), network.snapshot(), point, end(), old);
     this.#steps = network.steps;

@@ -140,8 +140,8 @@ describe("a restart from a snapshot", () => {
     const again = restarted(recording);
     expect(again.events).toBe(0);
     const answersOf = (one: ServedNetwork) =>
-      one
-        .certified()
+      one.archive
+        .finalCertificates()
         .map(([id, certificate]) => plainOf([id, certificate, one.archive.copyOf(id), one.archive.progressOf(id)]));
     expect(answersOf(network)).toHaveLength(90);
     expect(answersOf(again.network)).toEqual(answersOf(network));

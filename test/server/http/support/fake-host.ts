@@ -13,11 +13,11 @@ import { ledgerRules } from "../../../../src/core/ledger/rules.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Finding } from "../../../../src/invariants/judge.ts";
-import type { Admission } from "../../../../src/live/admission.ts";
 import type { ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
 import type { Archive } from "../../../../src/live/archive-writer.ts";
 import type { ServedNetwork } from "../../../../src/live/network.ts";
 import type { Notification } from "../../../../src/live/notifications.ts";
+import type { Admission } from "../../../../src/live/recording.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
 import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
@@ -153,6 +153,7 @@ export class FakeHost implements Host {
       genesisLink: { hash: valueHash(value), value },
       linkByHash: (hash) => this.links.find((link) => link.hash === hash),
       epochs: [{ epoch: 0 as Epoch, parameters: state.parameters, opening: undefined }],
+      finalCertificates: () => [],
     };
     const network = {
       chainId: genesis.chainId,
