@@ -1,4 +1,5 @@
 /** Events of a served run, for those who look at it, and those of one operation: bounded in number, however long the run is. */
+import { entryOf } from "../core/base/entry.ts";
 import type { OperationId } from "../core/base/operation.ts";
 import { createRecorder, type NamingContext } from "../run/events/recorder.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type RunEvent,
   type RunEventKind,
   type RunEventOf,
-  type SlotRef,
   type ValueRef,
 } from "../run/events/run-event.ts";
 import { listenWhileWanted } from "../run/observers.ts";
@@ -118,20 +118,18 @@ export class OperationLog {
     const owner = `${slot.kind} ${slot.owner}`;
     if (slot.number <= (this.#passed.get(owner) ?? -1)) return;
     const key = `${owner} ${slot.number}`;
-    const ofSlot = this.#slots.get(key) ?? { events: [], isNamed: false };
-    this.#slots.set(key, ofSlot);
+    const ofSlot = entryOf(this.#slots, key, (): SlotEvents => ({ events: [], isNamed: false }));
     ofSlot.isNamed ||= operationsIn(event).some((id) => this.#refs.has(id));
     const cause = event.kind === "signed" && this.#cause?.[1].step === event.step ? [this.#cause] : [];
     if (ofSlot.events.length < LOGGED_EVENTS) ofSlot.events.push(...cause, numbered);
     if (event.kind !== "applied") return;
-    if (ofSlot.isNamed) this.#isOpen = false;
-    else this.#pass(owner, slot);
-  }
-
-  /** Forgets a slot that was decided without the operation. */
-  #pass(owner: string, { number }: SlotRef): void {
-    this.#passed.set(owner, number);
-    this.#slots.delete(`${owner} ${number}`);
+    if (ofSlot.isNamed) {
+      this.#isOpen = false;
+      return;
+    }
+    // It was decided without the operation.
+    this.#passed.set(owner, slot.number);
+    this.#slots.delete(key);
   }
 }
 

@@ -54,10 +54,6 @@ export interface RecordShape {
   readonly longer: Map<string, RecordShape>;
 }
 
-export function emptyShape(): RecordShape {
-  return { names: [], number: undefined, longer: new Map() };
-}
-
 /** Returns the shape of a record, a new one if no record had its members in this order. */
 export function shapeOf(root: RecordShape, record: object): RecordShape {
   let shape = root;

@@ -4,7 +4,7 @@ import { Table } from "../../core/base/table.ts";
 import { type Branch, isLeaf, type Leaf, Trie, type TrieNode } from "../../core/base/trie.ts";
 import { SlotBook } from "../../invariants/history/slot-signatures.ts";
 import { Mix } from "../../simulator/random.ts";
-import { ByteReader, ByteWriter, emptyShape, isHex, ObjectNumbers, type RecordShape, shapeOf, TAG } from "./format.ts";
+import { ByteReader, ByteWriter, isHex, ObjectNumbers, type RecordShape, shapeOf, TAG } from "./format.ts";
 
 /** Bytes of a slice: about a millisecond of work. */
 const SLICE_BYTES = 4_096;
@@ -26,7 +26,7 @@ export class GraphWriter {
   readonly #out = new ByteWriter();
   readonly #objects = new ObjectNumbers();
   readonly #texts = new Map<string, number>();
-  readonly #root: RecordShape = emptyShape();
+  readonly #root: RecordShape = { names: [], number: undefined, longer: new Map() };
   readonly #shapes: (readonly string[])[] = [];
 
   /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
@@ -66,8 +66,10 @@ export class GraphWriter {
   #value(value: unknown): void {
     if (typeof value === "object" && value !== null) {
       if (this.#isKnown(value)) return;
-      if (value instanceof Trie) this.#trie(value);
-      else for (const part of this.#begin(value)) this.#value(part);
+      if (value instanceof Trie) {
+        this.#beginTrie(value);
+        if (value.root !== undefined) this.#trieNode(value.root);
+      } else for (const part of this.#begin(value)) this.#value(part);
     } else this.#scalar(value);
   }
 
@@ -164,11 +166,6 @@ export class GraphWriter {
   }
 
   /** Memos of nodes are left out: they are made again. */
-  #trie(trie: Trie<unknown>): void {
-    this.#beginTrie(trie);
-    if (trie.root !== undefined) this.#trieNode(trie.root);
-  }
-
   #trieNode(node: TrieNode<unknown>): void {
     if (this.#isKnown(node)) return;
     if (isLeaf(node)) {
