@@ -39,7 +39,8 @@ import type { Admission, LiveInput, RecordingEntry, Setup, VerificationPoint } f
 import { differenceText, type EffectiveRecording, effectiveOf, replayInto } from "./replay.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
-interface NetworkParts {
+export interface NetworkParts {
+  /** Persists an entry before it is executed. */
   readonly record: (entry: RecordingEntry) => void;
   readonly listeners: LiveListeners;
   /** The inputs of a recording, those after the start if there is one. */

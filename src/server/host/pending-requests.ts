@@ -4,7 +4,12 @@ import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import { ANSWER_MS } from "../limits.ts";
-import type { HostResponse } from "./host.ts";
+
+/** First response of the entry validator. */
+export type HostResponse =
+  | Reply
+  /** The validator did not respond within the time limit: the operation may be admitted or not. */
+  | { readonly status: "unanswered" };
 
 interface PendingRequest {
   readonly resolve: (answer: HostResponse) => void;

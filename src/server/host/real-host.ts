@@ -3,18 +3,17 @@ import { definedMembers } from "../../core/base/defined-members.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { Scheme } from "../../core/crypto/scheme.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
-import type { Reply } from "../../core/validator/output.ts";
 import type { SnapshotPosition } from "../../live/input-history.ts";
 import type { LiveListeners } from "../../live/live-run.ts";
-import { ServedNetwork } from "../../live/network.ts";
+import { type NetworkParts, ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
-import type { Admission } from "../../live/recording.ts";
+import type { Admission, Setup } from "../../live/recording.ts";
 import { POINT_EVENTS } from "../../live/replay.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import type { Step } from "../../scenario/schema/step.ts";
-import type { NodeName } from "../../simulator/settings.ts";
 import {
   ADVANCE_EVENTS,
   ADVANCE_MS,
@@ -28,13 +27,23 @@ import {
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
 import { ConditionWaits } from "./condition-waits.ts";
-import type { Host, HostDependencies, HostResponse } from "./host.ts";
-import { PendingRequests } from "./pending-requests.ts";
+import { type HostResponse, PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
 import { Turns } from "./turns.ts";
 
-export class RealHost implements Host {
+/** Parts that a host is made of. */
+export interface HostDependencies extends Omit<NetworkParts, "listeners">, Pick<LiveListeners, "watcher" | "events"> {
+  readonly setup: Setup;
+  readonly scheme: Scheme;
+  /** Keeps a snapshot beside the recording. */
+  readonly keeper?: SnapshotKeeper | undefined;
+  /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
+  readonly failed: (error: unknown) => void;
+}
+
+export class RealHost {
   readonly #network: ServedNetwork;
+  /** Turns of reads and long work. */
   readonly turns: Turns = new Turns(() => performance.now() - this.#submittedAt < BUSY_MS);
   readonly #pace: ClockRate;
   readonly #failed: HostDependencies["failed"];
@@ -62,26 +71,24 @@ export class RealHost implements Host {
   #isBroken = false;
 
   /** @throws RangeError for an invalid genesis. */
-  constructor({ setup, scheme, past, start, files, keeper, record, watcher, events, failed }: HostDependencies) {
+  constructor({ setup, scheme, keeper, failed, watcher, events, ...parts }: HostDependencies) {
     this.#failed = failed;
     const listeners: LiveListeners = {
-      notified: (notification: Notification) => this.#notify(notification),
-      replyReceived: (id: OperationId, node: NodeName, reply: Reply) => this.#requests.answer(id, node, reply),
+      notified: (notification) => void this.#news.push(notification),
+      replyReceived: (id, node, reply) => this.#requests.answer(id, node, reply),
       ...definedMembers({ watcher, events }),
     };
-    this.#network = new ServedNetwork(setup, scheme, {
-      record,
-      listeners,
-      ...{ start, files },
-      ...(past === undefined ? {} : { past }),
-    });
+    this.#network = new ServedNetwork(setup, scheme, { ...parts, listeners });
     this.#pointSteps = this.#network.steps;
     this.#keeper = keeper;
-    keeper?.noteStart(this.#network, start?.steps ?? 0);
+    keeper?.noteStart(this.#network, parts.start?.steps ?? 0);
     this.#pace = new ClockRate(performance.now(), this.#network.now);
   }
 
-  /** @throws Error once an error stopped it: its state may be ahead of the recording */
+  /**
+   * Served network; the object stays the same, and snapshots and resets change its state.
+   * @throws Error once an error stopped it: its state may be ahead of the recording
+   */
   get network(): ServedNetwork {
     if (this.#isBroken) throw new Error("the network is stopped after an error");
     return this.#network;
@@ -128,10 +135,12 @@ export class RealHost implements Host {
     this.#keeper?.finish(this.#network, point);
   }
 
+  /** Runs the events that are due, so that an operation that is admitted next can be submitted at once. */
   runDueEvents(): void {
     this.#stopOnError(() => this.#network.runDueEvents());
   }
 
+  /** Submits an operation that was just admitted; resolves with the node's first response, within `ANSWER_MS`. */
   submit(admission: Admission): Promise<HostResponse> {
     this.#submittedAt = performance.now();
     const id = submissionId(admission.submission, this.#network.hashes.operationId);
@@ -143,15 +152,21 @@ export class RealHost implements Host {
     return answer;
   }
 
+  /** Resolves to true once the condition holds after an event, or to false after `ms` real milliseconds. */
   waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
     return this.#waits.wait(condition, ms);
   }
 
+  /** Calls `listener` with each notification; returns a function that ends the subscription. */
   subscribe(listener: (notification: Notification) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
+  /**
+   * Resolves with the events that concern operations. Calls run one at a time; returns "busy" if too many calls wait.
+   * Resolves to `undefined` if the network has more than `TRACED_EVENTS` events, whose replay takes too long.
+   */
   eventsOf(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> | "busy" {
     if (this.#traces >= TRACES_WAITING) return "busy";
     this.#traces += 1;
@@ -276,10 +291,6 @@ export class RealHost implements Host {
     this.#stopOnError(() => this.#network.revert(point));
     this.#pace.rebase(performance.now(), this.#network.now);
     this.#finishTurn();
-  }
-
-  #notify(notification: Notification): void {
-    this.#news.push(notification);
   }
 
   /** Sends what a verification point of the recording covers: a network that is killed and restarted has seen it too. */

@@ -21,7 +21,7 @@ import { archivedCopy, hashesOf } from "../../live/archive.ts";
 import type { Archive } from "../../live/archive-writer.ts";
 import type { Admission } from "../../live/recording.ts";
 import type { NodeName } from "../../simulator/settings.ts";
-import type { HostResponse } from "../host/host.ts";
+import type { HostResponse } from "../host/pending-requests.ts";
 import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";
 import { edgeFault, faultOf } from "../wire/errors.ts";
 import type { RecoveryReading } from "../wire/write.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../../src/core/base/operation.ts";
 import { recoveryId } from "../../../src/core/ledger/identity.ts";
-import type { HostResponse } from "../../../src/server/host/host.ts";
+import type { HostResponse } from "../../../src/server/host/pending-requests.ts";
 import { CHAIN } from "../../core/ledger/support/operations.ts";
 import { MINT, mintBody, PAYMENT, paymentBody } from "./support/bodies.ts";
 import { ALICE, keyOf, MASTER, MASTER_KEY, sharedServer } from "./support/client.ts";

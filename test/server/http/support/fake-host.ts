@@ -20,7 +20,8 @@ import type { Notification } from "../../../../src/live/notifications.ts";
 import type { Admission } from "../../../../src/live/recording.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
-import type { Host, HostResponse } from "../../../../src/server/host/host.ts";
+import type { Host } from "../../../../src/server/host/host.ts";
+import type { HostResponse } from "../../../../src/server/host/pending-requests.ts";
 import { Turns } from "../../../../src/server/host/turns.ts";
 
 /** The copy that a submission is. */
