@@ -7,8 +7,7 @@ import { realScheme } from "../backends/secp256k1.ts";
 import { definedMembers } from "../core/base/defined-members.ts";
 import { CachingScheme } from "../core/crypto/caching-scheme.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import type { NetworkFiles, NetworkStart } from "../live/input-history.ts";
-import type { RecordingEntry, Setup } from "../live/recording.ts";
+import type { RecordingEntry } from "../live/recording.ts";
 import { effectiveOf } from "../live/replay.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import { createAdmin } from "./admin/admin-app.ts";
@@ -17,7 +16,6 @@ import { ServerSigner } from "./admin/signed-submission.ts";
 import { AllowedHosts } from "./connections/allowed-hosts.ts";
 import { StateFileError } from "./host/disk.ts";
 import { type HostDependencies, RealHost } from "./host/real-host.ts";
-import type { SnapshotKeeper } from "./host/snapshot-file.ts";
 import type { Sink } from "./host/state-file.ts";
 import { createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
@@ -26,16 +24,9 @@ import { publishedAccounts, readyAccounts, TEST_MNEMONIC } from "./setup/account
 import { ANSWERS, type Answers } from "./wire/answers.ts";
 import type { WriteMode } from "./wire/paths.ts";
 
-export interface ServeDependencies {
-  readonly setup: Setup;
-  /** Inputs of a recording to continue. */
+export interface ServeDependencies extends Pick<HostDependencies, "setup" | "start" | "files" | "keeper"> {
+  /** Entries of a recording to continue, those after the start if there is one. */
   readonly past?: readonly RecordingEntry[];
-  /** Snapshot that it begins from: `past` follows it. */
-  readonly start?: NetworkStart | undefined;
-  /** Files that take what leaves the memory. */
-  readonly files?: NetworkFiles | undefined;
-  /** Keeps a snapshot beside the recording. */
-  readonly keeper?: SnapshotKeeper | undefined;
   /** Sink of the recording. */
   readonly sink: Sink;
   /** The recording so far, as text. */
@@ -121,17 +112,8 @@ interface OpenListener {
   close(): Promise<unknown>;
 }
 
-interface StartResult {
-  readonly host: RealHost;
-  readonly signer: ServerSigner;
-  readonly names: NameResolver;
-  readonly log: Logger;
-  readonly scheme: Scheme;
-  readonly recent: RecentEvents;
-}
-
 /** Returns the network and its controls, after replaying its past. */
-function startHost(parts: ServeDependencies): StartResult {
+function startHost(parts: ServeDependencies) {
   const { setup, sink, start, files, keeper, past = [] } = parts;
   const log = parts.log ?? pino({ level: "silent" });
   const scheme = new CachingScheme(parts.scheme ?? realScheme());
@@ -159,6 +141,8 @@ function startHost(parts: ServeDependencies): StartResult {
   };
 }
 
+type StartResult = ReturnType<typeof startHost>;
+
 async function openPorts(
   parts: ServeDependencies,
   started: StartResult,
@@ -184,7 +168,7 @@ async function openPorts(
         if (page !== undefined) servePage(app, page);
       },
     };
-    const app = await createApp({ host: started.host, node, options: { ...options, scheme: started.scheme } });
+    const app = await createApp(started.host, node, { ...options, scheme: started.scheme });
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));
   }
   return urls;

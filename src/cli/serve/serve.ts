@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
-import type { NetworkFiles, NetworkStart } from "../../live/input-history.ts";
-import { headOf, type Recording, type RecordingEntry, type RecordingHead, type Setup } from "../../live/recording.ts";
+import { headOf, type Recording, type RecordingEntry, type RecordingHead } from "../../live/recording.ts";
 import { packageVersion } from "../../run/version.ts";
 import { readText } from "../../scenario/files.ts";
 import { StateFileError } from "../../server/host/disk.ts";
-import type { SnapshotKeeper } from "../../server/host/snapshot-file.ts";
 import { openState, readState } from "../../server/host/state.ts";
 import { FSYNC, type Fsync, MemorySink, type Sink } from "../../server/host/state-file.ts";
 import { lockState, type StateLock } from "../../server/host/state-lock.ts";
@@ -22,7 +20,7 @@ import {
 } from "../../server/setup/options.ts";
 import { readServeOptions } from "../../server/setup/read-options.ts";
 import { entryValidatorsOf, readyLine, setupOf, startupText, type Urls } from "../../server/setup/setup-of.ts";
-import type { ListeningNetwork, serve } from "../../server/start.ts";
+import type { ListeningNetwork, ServeDependencies } from "../../server/start.ts";
 import {
   ANSWER_MEMBERS,
   changedAnswers,
@@ -227,7 +225,7 @@ function entryValidatorIn(args: Args, { setup }: StartingPoint): string {
   return validator.value;
 }
 
-function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"] {
+function adminOf(args: Args, port: number): ServeDependencies["admin"] {
   if (textOf(args, "admin-port") === "none") return undefined;
   const host = textOf(args, "admin-host") ?? HOST_DEFAULT;
   const token = textOf(args, "admin-token");
@@ -240,19 +238,11 @@ function adminOf(args: Args, port: number): Parameters<typeof serve>[0]["admin"]
   return { host, port: wholeNumber(args, "admin-port", 0, PORT_MAX) ?? usual, token };
 }
 
-interface StartingPoint extends InterfaceDefaults {
-  readonly setup: Setup;
-  /** Snapshot that it begins from: `past` follows it. */
-  readonly start?: NetworkStart | undefined;
-  /** Files that take what leaves the memory; none without `--state`. */
-  readonly files?: NetworkFiles;
-  /** Keeps a snapshot beside the recording in a file. */
-  readonly keeper?: SnapshotKeeper;
+interface StartingPoint
+  extends InterfaceDefaults,
+    Pick<ServeDependencies, "setup" | "start" | "files" | "keeper" | "sink" | "recording"> {
   /** Inputs of the recording; empty for a new network. */
   readonly past: readonly RecordingEntry[];
-  readonly sink: Sink;
-  /** The recording so far. */
-  readonly recording: () => string;
   /** Puts a removed state file back. @throws StateFileError if it fails */
   readonly putBack?: () => void;
   /** Notes for the user. */

@@ -56,18 +56,12 @@ export interface AppOptions {
   readonly socketLimits?: Partial<SocketLimits>;
 }
 
-export interface AppDependencies {
-  readonly host: Host;
-  /** Entry validator of every request. */
-  readonly node: NodeName;
-  readonly options: AppOptions;
-}
-
 /**
- * Returns an interface ready to `listen` or `inject`. `close` ends it; requests in progress get bounded time.
+ * Returns an interface whose entry validator is `node`, ready to `listen` or `inject`. `close` ends it; requests in
+ * progress get bounded time.
  * @throws RangeError for an unknown validator.
  */
-export async function createApp({ host, node, options }: AppDependencies): Promise<FastifyInstance> {
+export async function createApp(host: Host, node: NodeName, options: AppOptions): Promise<FastifyInstance> {
   const { nodes } = host.network;
   if (!nodes.includes(node)) throw new RangeError(`node: expected one of ${nodes.join(", ")}, got ${node}`);
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };

@@ -176,8 +176,8 @@ test("routes that are added are in the document of the page", async () => {
 });
 
 test("an interface of a validator that the network does not have is not made", async () => {
-  const parts = { host: served.host, node: "v9", options: { log: pino({ level: "silent" }), version: "0" } };
-  await expect(createApp(parts)).rejects.toThrow("node: expected one of v1, v2, got v9");
+  const options = { log: pino({ level: "silent" }), version: "0" };
+  await expect(createApp(served.host, "v9", options)).rejects.toThrow("node: expected one of v1, v2, got v9");
 });
 
 test("metrics count requests by route, and show the network", async () => {

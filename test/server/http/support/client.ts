@@ -38,7 +38,7 @@ export async function serve(options: Partial<AppOptions> = {}, genesis: Genesis 
   const host = new FakeHost(genesis);
   const log: Json[] = [];
   const logger = pino({ level: "debug", base: null }, { write: (line: string) => log.push(JSON.parse(line) as Json) });
-  const app = await createApp({ host, node: "v1", options: { log: logger, version: "0.0.0", ...options } });
+  const app = await createApp(host, "v1", { log: logger, version: "0.0.0", ...options });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
