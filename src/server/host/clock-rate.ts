@@ -39,9 +39,8 @@ export class ClockRate {
     if (this.target(real) - virtual > LAG_MS * Math.max(1, this.#rate)) this.rebase(real, virtual);
   }
 
-  /** @throws RangeError for a negative or non-finite rate. */
+  /** `rate`: finite, and at least 0. */
   set(real: number, virtual: Millis, rate: number): void {
-    if (!Number.isFinite(rate) || rate < 0) throw new RangeError(`rate: expected a number from 0, got ${rate}`);
     this.rebase(real, virtual);
     this.#rate = rate;
   }

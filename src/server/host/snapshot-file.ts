@@ -16,7 +16,7 @@ import { type EffectiveRecording, effectiveOf, entriesFrom } from "../../live/re
 import { packageVersion } from "../../run/version.ts";
 import { SNAPSHOT_EVENTS, SNAPSHOT_REST } from "../limits.ts";
 import { AppendedFile, disk, EMPTY, endAt, type FileEnd, onFile, readFile, StateFileError } from "./disk.ts";
-import { endOf, type RecordFile, type RecordingEnd, recordsPath } from "./state-file.ts";
+import { endOf, type RecordFile, type RecordingEnd, recordsPath, warnOf } from "./state-file.ts";
 
 /** Raised by a change of the file; a change of the state is another build. */
 const SNAPSHOT_FORMAT = 4;
@@ -132,13 +132,10 @@ export function readSnapshot(
   return ok({ recording: { ...following, entries }, end, old, start });
 }
 
-interface ReadHeader {
-  readonly bytes: Buffer;
-  readonly header: SnapshotHeader;
-}
-
 /** Reads a snapshot, and compares the old records with what it says of them. What cannot be read is of no use. */
-function readHeader(recording: string): Result<ReadHeader | undefined, string> {
+function readHeader(
+  recording: string,
+): Result<{ readonly bytes: Buffer; readonly header: SnapshotHeader } | undefined, string> {
   try {
     const bytes = readFile(snapshotPath(recording));
     if (bytes === undefined) return ok(undefined);
@@ -271,13 +268,8 @@ export class SnapshotKeeper {
    * is due as usual.
    */
   #attempt<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof StateFileError)) throw error;
-      this.#options.warn(`${snapshotPath(this.#options.recording)} is not written: ${error.message}`);
-      return undefined;
-    }
+    const { recording, warn } = this.#options;
+    return warnOf(work, (message) => warn(`${snapshotPath(recording)} is not written: ${message}`));
   }
 
   /**

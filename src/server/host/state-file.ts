@@ -258,7 +258,7 @@ export function openRecords(path: string, end: FileEnd, warn: (message: string) 
 }
 
 /** Warns of an error of the disk in place of throwing it. */
-function warnOf<T>(work: () => T, warn: (message: string) => void): T | undefined {
+export function warnOf<T>(work: () => T, warn: (message: string) => void): T | undefined {
   try {
     return work();
   } catch (error) {

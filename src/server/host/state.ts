@@ -1,36 +1,15 @@
 /** State of a served network in files: lock, recording, snapshot and old records, opened and verified together. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { NetworkFiles, NetworkStart } from "../../live/input-history.ts";
-import {
-  RECORDING_BYTES,
-  type Recording,
-  type RecordingEntry,
-  type RecordingHead,
-  readRecording,
-} from "../../live/recording.ts";
+import { RECORDING_BYTES, type RecordingEntry, type RecordingHead, readRecording } from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
-import { disk, EMPTY, type FileEnd, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
-import { readSnapshot, removeSnapshot, SnapshotKeeper, snapshotPath } from "./snapshot-file.ts";
-import {
-  draftPath,
-  endOf,
-  type Fsync,
-  openRecords,
-  type RecordingEnd,
-  RecordingFile,
-  recordsPath,
-  type Sink,
-} from "./state-file.ts";
+import { disk, EMPTY, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
+import { readSnapshot, removeSnapshot, SnapshotKeeper, type SnapshotStart, snapshotPath } from "./snapshot-file.ts";
+import { draftPath, endOf, type Fsync, openRecords, RecordingFile, recordsPath, type Sink } from "./state-file.ts";
 
-/** Content of the files of a network that ran before. */
-export interface KeptState {
-  /** The part to be repeated: all, or the lines after the snapshot. */
-  readonly recording: Recording;
-  /** Position behind its last whole line. */
-  readonly end: RecordingEnd;
+/** Content of the files of a network that ran before: all is to be repeated, or the lines after the snapshot. */
+export interface KeptState extends Omit<SnapshotStart, "start"> {
   readonly start: NetworkStart | undefined;
-  /** End of the old records that the snapshot refers to. */
-  readonly old: FileEnd;
   readonly notes: readonly string[];
 }
 
