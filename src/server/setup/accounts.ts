@@ -36,8 +36,6 @@ export function isPrivateKey(text: string): boolean {
   return /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < ORDER;
 }
 
-const ACCOUNTS_PATH = "m/44'/60'/0'/0";
-
 /**
  * Returns the first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, then `account10`, …
  * @throws RangeError for an invalid mnemonic, or a count outside 0 to `ACCOUNTS_MAX`.
@@ -51,7 +49,9 @@ export function readyAccounts({
 }): readonly ReadyAccount[] {
   if (!Number.isInteger(count) || count < 0 || count > ACCOUNTS_MAX)
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
-  return deriveKeys(mnemonic, ACCOUNTS_PATH, count).map((key, index) => ({
+  const fault = mnemonicFault(mnemonic);
+  if (fault !== undefined) throw new RangeError(fault);
+  return childKeys(parentKey(wordsOf(mnemonic).join(" ")), count).map((key, index) => ({
     index,
     name: NAMES[index] ?? `account${index}`,
     address: realScheme().addressOf(key),
@@ -94,25 +94,18 @@ export function mnemonicFault(text: string): string | undefined {
   return undefined;
 }
 
-/**
- * Returns the first private keys below a path such as `m/44'/60'/0'/0`.
- * @throws RangeError for an invalid mnemonic.
- */
-function deriveKeys(mnemonic: string, path: string, count: number): readonly PrivateKey[] {
-  const fault = mnemonicFault(mnemonic);
-  if (fault !== undefined) throw new RangeError(fault);
-  const parent = parentKey(wordsOf(mnemonic).join(" "), path);
-  return childKeys(parent, count).map((key) => toHex(key) as PrivateKey);
-}
-
 /** Parent keys of the last mnemonics: a start asks for the same ones several times. */
 const PARENTS = new MemoTable<string, ParentKey>(16);
 
-/** Returns the key at a path, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
-function parentKey(words: string, path: string): ParentKey {
-  return PARENTS.getOrCompute(`${path} ${words}`, () =>
-    keyAt(pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"), path),
-  );
+/** Returns the parent of the accounts' keys, of the seed that BIP-39 makes of the words: 2,048 rounds, in native code. */
+function parentKey(words: string): ParentKey {
+  return PARENTS.getOrCompute(words, () => {
+    const seed = pbkdf2Sync(words.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512");
+    return ACCOUNTS_PATH.reduce(
+      (parent, index) => deriveChild(parent, index, index < HARDENED ? publicKeyOf(parent) : undefined),
+      splitKey(hmac("Bitcoin seed", seed)),
+    );
+  });
 }
 
 /** Returns the words in lower case, split at any white space. */
@@ -126,25 +119,16 @@ type ParentKey = Readonly<{ key: Uint8Array; chainCode: Uint8Array }>;
 /** First of the indices that need the private key of the parent: written `44'` in a path. */
 const HARDENED = 0x8000_0000;
 
+/** Path of the accounts from the key of the seed: `m/44'/60'/0'/0`. */
+const ACCOUNTS_PATH: readonly number[] = [44 + HARDENED, 60 + HARDENED, HARDENED, 0];
+
 /** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Returns the key at a path such as `m/44'/60'/0'/0`, which begins at the key of the seed. */
-function keyAt(seed: Uint8Array, path: string): ParentKey {
-  const [root, ...indices] = path.split("/");
-  assert(root === "m", "a path begins at the key of the seed");
-  let found = splitKey(hmac("Bitcoin seed", seed));
-  for (const text of indices) {
-    const index = Number.parseInt(text, 10) + (text.endsWith("'") ? HARDENED : 0);
-    found = deriveChild(found, index, index < HARDENED ? publicKeyOf(found) : undefined);
-  }
-  return found;
-}
-
 /** Returns the private keys of the first children, none of them hardened. */
-function childKeys(parent: ParentKey, count: number): readonly Uint8Array[] {
+function childKeys(parent: ParentKey, count: number): readonly PrivateKey[] {
   const publicKey = publicKeyOf(parent);
-  return Array.from({ length: count }, (_, index) => deriveChild(parent, index, publicKey).key);
+  return Array.from({ length: count }, (_, index) => toHex(deriveChild(parent, index, publicKey).key) as PrivateKey);
 }
 
 /** `publicKey`: of the parent, for indices that are not hardened. */
@@ -177,5 +161,5 @@ function splitKey(bytes: Buffer): ParentKey {
 }
 
 function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  return BigInt(toHex(bytes));
 }
