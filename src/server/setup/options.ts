@@ -49,7 +49,7 @@ type Options<Name extends string, T> = { readonly [N in Name]?: T | undefined };
 export type ReadyToken = Readonly<{ symbol: string; part: TokenSpec }>;
 
 /** Every option with its value: given text precedes the file, and the file precedes the defaults. */
-export interface ServeOptions {
+export interface ServeOptions extends InterfaceDefaults {
   readonly profile: ServeProfile;
   /** File that gives the network, the genesis and, for a scenario, the steps. */
   readonly base: Scenario;
@@ -71,44 +71,31 @@ export interface ServeOptions {
   readonly issuedFees: FeeRowSpec;
   /** Milliseconds; 0: no checkpoints are formed. */
   readonly checkpointInterval: number;
-  /** A checkpoint is formed after the interval although there is nothing to list. */
+  /** A checkpoint is formed after the interval although there is nothing to list, as on the published network. */
   readonly emptyCheckpoints: boolean;
   /** Checkpoints after which an epoch closes; 0: it is closed by governance only. */
   readonly epochCheckpoints: number;
   readonly policies: PoliciesSpec;
   readonly seed: string;
+}
+
+/** Defaults of a profile for the interface, which its own options replace. */
+export interface InterfaceDefaults {
   /** Of one IP address; unlimited if absent. */
   readonly requestsPerMinute: number | undefined;
   /** Numbers r and s of signatures in answers. */
   readonly signatureFormat: SignatureFormat;
   readonly answers: AnswerMembers;
-  /** True if /v1 takes mints and burns whose signature can be posted as another kind. */
+  /** Clients of version 1 mint and burn, although anybody can post their signatures as another kind (specification 4.3). */
   readonly sharedDigests: boolean;
 }
 
-/** Defaults of a profile for the interface, which its own options replace. */
-export type InterfaceDefaults = Pick<
-  ServeOptions,
-  "requestsPerMinute" | "signatureFormat" | "answers" | "sharedDigests"
->;
-
 /** Defaults of a profile for options that neither the caller nor a file gives. */
-export interface ProfileRow {
-  readonly chainId: number;
+export interface ProfileRow
+  extends InterfaceDefaults,
+    Pick<ServeOptions, "chainId" | "issuedFees" | "emptyCheckpoints" | "epochCheckpoints" | "policies"> {
   /** Of a payment, in the units of each token; at least the token's smallest unit. */
   readonly paymentFee: string;
-  /** Of tokens issued later, in their smallest unit. */
-  readonly issuedFees: FeeRowSpec;
-  /** The number of the last checkpoint grows without traffic, as on the published network. */
-  readonly emptyCheckpoints: boolean;
-  /** Of an epoch, where checkpoints are formed. */
-  readonly epochCheckpoints: number;
-  readonly policies: PoliciesSpec;
-  readonly requestsPerMinute: number | undefined;
-  readonly signatureFormat: SignatureFormat;
-  readonly answers: AnswerMembers;
-  /** Clients of version 1 mint and burn, although anybody can post their signatures as another kind (specification 4.3). */
-  readonly sharedDigests: boolean;
 }
 
 /** Chain id of no public network: what is signed for it is valid nowhere else. */

@@ -24,7 +24,6 @@ import {
   type DecimalsBySymbol,
   PROFILE_ROWS,
   PROFILES,
-  type ProfileRow,
   type RawServeOptions,
   type ReadyToken,
   readBase,
@@ -68,7 +67,7 @@ export function readServeOptions(raw: RawServeOptions): Result<ServeOptions, str
 function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions {
   const { genesis, network } = base;
   const profile = take(readEnum("profile", raw.profile ?? "local", PROFILES), "local");
-  const row = PROFILE_ROWS[profile];
+  const { paymentFee, ...row } = PROFILE_ROWS[profile];
   const whole = (
     option: "validators" | "accounts" | "checkpoint-interval" | "epoch-checkpoints" | "chain-id",
     least: number,
@@ -82,6 +81,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
   const typed = raw.token ?? [];
   const tokens = take(readTokens(typed.length > 0 ? typed : usual), []);
   return {
+    ...row,
     profile,
     base,
     validators: whole("validators", 1, SERVED_VALIDATORS_MAX) ?? network?.validators ?? VALIDATORS_DEFAULT,
@@ -95,7 +95,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     operatorKey: take(readKey(raw["operator-key"]), undefined),
     tokens,
     balances: balancesOf(raw.balance, base, tokens, take),
-    fees: feesOf(raw.fees, base, tokens, row, take),
+    fees: feesOf(raw.fees, base, tokens, paymentFee, take),
     issuedFees: genesis?.fees?.unnamed ?? row.issuedFees,
     checkpointInterval,
     emptyCheckpoints:
@@ -106,10 +106,6 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
       (checkpointInterval > 0 ? row.epochCheckpoints : 0),
     policies: { ...row.policies, ...genesis?.policies, ...policiesGiven(raw, take) },
     seed: take(readSeed(raw.seed ?? SEED_DEFAULT), SEED_DEFAULT),
-    requestsPerMinute: row.requestsPerMinute,
-    signatureFormat: row.signatureFormat,
-    answers: row.answers,
-    sharedDigests: row.sharedDigests,
   };
 }
 
@@ -157,7 +153,7 @@ function feesOf(
   text: string | undefined,
   base: Scenario,
   ready: readonly ReadyToken[],
-  row: ProfileRow,
+  paymentFee: string,
   take: Take,
 ): Readonly<Record<string, FeeRowSpec>> {
   const decimals: DecimalsBySymbol = Object.fromEntries([
@@ -166,7 +162,7 @@ function feesOf(
   ]);
   if (text !== undefined) return take(readFees(text, decimals), {});
   const fileFees = base.genesis?.fees;
-  if (fileFees === undefined) return usualFees(row.paymentFee, decimals);
+  if (fileFees === undefined) return usualFees(paymentFee, decimals);
   const { tokens = {}, unnamed: _unnamed, ...baseFees } = fileFees;
   const tokenFees = new Map(Object.entries(tokens));
   return Object.fromEntries(Object.keys(decimals).map((symbol) => [symbol, tokenFees.get(symbol) ?? baseFees]));

@@ -13,13 +13,12 @@ import { type Directory, directoryOf, keyOf } from "../../scenario/directory.ts"
 import { isAddress } from "../../scenario/names.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
 import type { GenesisSpec, Scenario, TokenSpec } from "../../scenario/scenario.ts";
-import { checkpointsIn, type FeeRowSpec, type FeesSpec } from "../../scenario/schema/epoch.ts";
+import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
 import type { Decimal } from "../../scenario/schema/scalars.ts";
 import { listFirst } from "../../schema/problem.ts";
 import { SERVED_LISTED, SERVED_SLOTS, VALIDATORS_PRINTED } from "../limits.ts";
 import { NAMES, OPERATOR, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "./accounts.ts";
-import type { ReadyToken, ServeOptions } from "./options.ts";
-import { TEST_NETWORK_CHAIN_ID } from "./options.ts";
+import { type ServeOptions, TEST_NETWORK_CHAIN_ID } from "./options.ts";
 
 /**
  * `startedAt`: Unix milliseconds of virtual time 0. Signatures are real ones, since real clients make them. The fixed
@@ -59,7 +58,8 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
     chain_id: options.chainId,
     tokens: tokensPart(options, names),
     ...balancesPart(options, names),
-    fees: feesPart(options),
+    // A row for every token, since one amount need not fit the units of all; no token uses the default row.
+    fees: { ...options.issuedFees, unnamed: options.issuedFees, tokens: options.fees },
     ...(Object.keys(options.policies).length === 0 ? {} : { policies: options.policies }),
     ...(interval_ms === 0
       ? {}
@@ -68,14 +68,12 @@ function genesisPart(options: ServeOptions, names: readonly string[]): GenesisSp
   };
 }
 
-function tokensPart(options: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenSpec>> {
-  const ready = options.tokens.map((token) => [token.symbol, readyPart(token, names)] as const);
-  return { ...options.base.genesis?.tokens, ...Object.fromEntries(ready) };
-}
-
 /** Whitelists the ready accounts of a private token, which they could not use otherwise. */
-function readyPart({ part }: ReadyToken, names: readonly string[]): TokenSpec {
-  return part.private === true ? { ...part, whitelist: names } : part;
+function tokensPart({ base, tokens }: ServeOptions, names: readonly string[]): Readonly<Record<string, TokenSpec>> {
+  const ready = tokens.map(
+    ({ symbol, part }) => [symbol, part.private ? { ...part, whitelist: names } : part] as const,
+  );
+  return { ...base.genesis?.tokens, ...Object.fromEntries(ready) };
 }
 
 /** Balances given by the file stay unchanged. */
@@ -88,11 +86,6 @@ function balancesPart(options: ServeOptions, names: readonly string[]): Pick<Gen
   ];
   const balances = Object.fromEntries(all.filter(([, tokens]) => Object.keys(tokens).length > 0));
   return Object.keys(balances).length === 0 ? {} : { balances };
-}
-
-/** Gives a row to every token, since one amount need not fit the units of all; no token uses the default row. */
-function feesPart({ fees, issuedFees }: ServeOptions): FeesSpec {
-  return { ...issuedFees, unnamed: issuedFees, tokens: fees };
 }
 
 /** Keys of a served network, which the server signs with or shows. */
