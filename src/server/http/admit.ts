@@ -1,5 +1,5 @@
 /** Submission of posted operations and recoveries to the entry validator (wire 1.2, 2.3, 3.9; protocol 4.2). */
-import { unreachable } from "../../core/base/assert.ts";
+import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
 import {
   isRecovery,
@@ -35,7 +35,7 @@ export interface AdmissionResponse {
   readonly token?: Address;
 }
 
-/** Refused write with all possible signers: a signature over another digest recovers to an unknown address. */
+/** Refused write with all possible signers, each once: a signature over another digest recovers to an unknown address. */
 export interface RefusedWrite {
   readonly fault: HttpError;
   readonly senders: readonly Address[];
@@ -67,7 +67,7 @@ export async function admit(
     const error = earlier === undefined ? undefined : await awaitAdmission(entry, earlier, candidates);
     return error === undefined ? ok(admissionResponse(entry, posted)) : refuse(error);
   }
-  const choice = chooseCandidate(candidates, ledger, entry, (candidate) => network.admissionOf(entry.node, candidate));
+  const choice = chooseCandidate(candidates, ledger, entry);
   if (!choice.ok) {
     const response = isNew ? undefined : responseOfFinalCopy(entry, reading, candidates);
     return response === undefined ? refuse(choice.error) : ok(response);
@@ -114,7 +114,9 @@ function signersIn(ledger: LedgerState | undefined): SignerSetOf {
 
 function noCandidateError(reading: BodyReading): HttpError {
   const account = accountOfReading(reading);
-  return account === undefined ? noSenderError() : faultOf({ code: "resource_multisig_not_found", account });
+  if (account !== undefined) return faultOf({ code: "resource_multisig_not_found", account });
+  const message = "body.signature: recovers to no address over the bytes of any signing layout";
+  return { status: 400, code: "validation_signature", message };
 }
 
 function knownOperationError(hash: Hash): HttpError {
@@ -138,14 +140,8 @@ function rememberedRefusal(
       const operation = { transaction_type, from, nonce };
       for (const name of hashesOf(copy)) refusedWrites.note(name, { operation, node, at: network.now, error });
     }
-    return refusalOf(candidates)(error);
+    return err({ fault: error, senders: [...new Set(candidates.map(({ sender }) => sender))] });
   };
-}
-
-function refusalOf(
-  candidates: readonly SignedOperation[],
-): (fault: HttpError) => Result<AdmissionResponse, RefusedWrite> {
-  return (fault) => err({ fault, senders: sendersOf(candidates) });
 }
 
 /** Waits for the validator's response; returns the error of a submission that was not, or perhaps not, admitted. */
@@ -154,13 +150,11 @@ async function awaitAdmission(
   admission: Admission,
   candidates: readonly SignedOperation[],
 ): Promise<HttpError | undefined> {
-  const { host, node, writeLimit } = entry;
   const { submission } = admission;
-  const place = writeLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
+  const place = entry.writeLimit.enter(isRecovery(submission) ? submission.account : submission.sender);
   if (!place.ok) return place.error;
   try {
-    const response = await host.submit(admission);
-    return errorOfResponse(response, node, (refusal) => refusalError(refusal, candidates, entry));
+    return errorOfResponse(await entry.host.submit(admission), entry, candidates);
   } finally {
     place.value();
   }
@@ -249,16 +243,17 @@ function noProofError({ account, nonce }: RecoveryReading, candidates: readonly 
 /** Returns the error of a response; `undefined` for an admitted operation, independent of its later status. */
 function errorOfResponse(
   answer: HostResponse,
-  node: NodeName,
-  refused: (refusal: Refusal) => HttpError,
+  entry: EntryValidator,
+  candidates: readonly SignedOperation[],
 ): HttpError | undefined {
+  const { node } = entry;
   switch (answer.status) {
     case "pending":
     case "final":
     case "superseded":
       return undefined;
     case "refused":
-      return refused(answer.refusal);
+      return refusalError(answer.refusal, candidates, entry);
     case "settled":
       return {
         status: 422,
@@ -291,11 +286,6 @@ function validatorDown(node: NodeName): HttpError {
 /** Candidate that the entry validator admits. */
 type AdmittedCandidate = Readonly<{ candidate: SignedOperation; admission: Admission }>;
 
-/** Parts of an interface that say by which hash an operation is shown. */
-type ShownHashes = Pick<EntryValidator, "answers"> & {
-  readonly host: { readonly network: { readonly archive: Pick<Archive, "copyOf"> } };
-};
-
 /**
  * Returns the only candidate that the entry validator admits. If it admits none: the refusal for a signer known to this
  * ledger, else for the first. If several: an error, since the holder of all these keys can craft such a signature.
@@ -303,13 +293,12 @@ type ShownHashes = Pick<EntryValidator, "answers"> & {
 function chooseCandidate(
   candidates: readonly SignedOperation[],
   ledger: LedgerState,
-  shown: ShownHashes,
-  admissionOf: (candidate: SignedOperation) => Result<Admission, Refusal>,
+  entry: EntryValidator,
 ): Result<AdmittedCandidate, HttpError> {
   const admitted: AdmittedCandidate[] = [];
   const refusals: { readonly candidate: SignedOperation; readonly refusal: Refusal }[] = [];
   for (const candidate of candidates) {
-    const admission = admissionOf(candidate);
+    const admission = entry.host.network.admissionOf(entry.node, candidate);
     if (admission.ok) admitted.push({ candidate, admission: admission.value });
     else refusals.push({ candidate, refusal: admission.error });
   }
@@ -318,26 +307,26 @@ function chooseCandidate(
   if (only !== undefined) return ok(only);
   const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.
-  const selected = known.find(({ refusal }) => refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0];
-  if (selected === undefined) return err(noSenderError());
-  return err(withHint(refusalError(selected.refusal, candidates, shown), selected.refusal, ledger));
+  const { refusal } = requireDefined(
+    known.find((refused) => refused.refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0],
+    "refusal of a candidate",
+  );
+  return err(withHint(refusalError(refusal, candidates, entry), refusal, ledger));
 }
 
 /** Returns the error of a refusal with all recovered addresses: a signature over another digest recovers to an unknown one. */
-function refusalError(refusal: Refusal, candidates: readonly SignedOperation[], shown: ShownHashes): HttpError {
-  const { status, code, message } = faultOf(inHashes(refusal, shown));
+function refusalError(refusal: Refusal, candidates: readonly SignedOperation[], entry: EntryValidator): HttpError {
+  const { status, code, message } = faultOf(inHashes(refusal, entry));
   const text = `${message}; ${signedBy(candidates)}`;
-  if (!isStoppedBatch(refusal, candidates)) return { status, code, message: text };
-  return edgeFault("business_transaction_failed", `${code}: ${text}`);
-}
-
-/** True for a batch that the token's list excludes a party of: clients know one code for it (wire 2.3). */
-function isStoppedBatch(refusal: Refusal, candidates: readonly SignedOperation[]): boolean {
-  return isListRefusal(refusal) && candidates[0]?.operation.kind === "batch";
+  // Of a batch that the token's list excludes a party of clients know one code (wire 2.3).
+  const isStoppedBatch = isListRefusal(refusal) && candidates[0]?.operation.kind === "batch";
+  return isStoppedBatch
+    ? edgeFault("business_transaction_failed", `${code}: ${text}`)
+    : { status, code, message: text };
 }
 
 /** Returns the refusal with the hashes of operations in the place of their ids, which no client knows. */
-function inHashes(refusal: Refusal, { host, answers }: ShownHashes): Refusal {
+function inHashes(refusal: Refusal, { host, answers }: EntryValidator): Refusal {
   const hashOf = (id: OperationId): OperationId => {
     const copy = host.network.archive.copyOf(id);
     return copy === undefined ? id : answers.hashOf(copy);
@@ -360,11 +349,6 @@ export function signedBy(candidates: readonly SignedOperation[]): string {
   return `signed by ${[...new Set(names)].join(" or ")}`;
 }
 
-/** Returns the distinct addresses, in order. */
-function sendersOf(candidates: readonly SignedOperation[]): readonly Address[] {
-  return [...new Set(candidates.map(({ sender }) => sender))];
-}
-
 /** Returns the error of a mint or burn whose signature anybody could have got from an operation of another kind. */
 function sharedDigestError({ operation }: SignedOperation): HttpError | undefined {
   const { kind } = operation;
@@ -372,12 +356,6 @@ function sharedDigestError({ operation }: SignedOperation): HttpError | undefine
   if (other === undefined) return undefined;
   const message = `version 1 does not sign that it is a ${kind}, and this signature is one of a ${other} too: post it to /v2/tokens/${kind}`;
   return edgeFault("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", message);
-}
-
-/** Returns the error for a signature that recovers to no address. */
-function noSenderError(): HttpError {
-  const message = "body.signature: recovers to no address over the bytes of any signing layout";
-  return { status: 400, code: "validation_signature", message };
 }
 
 function ambiguityError(candidates: readonly SignedOperation[]): HttpError {
