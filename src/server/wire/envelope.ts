@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import { KINDS } from "../../core/ledger/operations/kinds.ts";
 import { issuedTokenAddress } from "../../core/ledger/token.ts";
 import { ENVELOPES, envelopeNameOf } from "./paths.ts";
-import type { AuthorizationBody, SignatureBody } from "./schemas/bodies.ts";
+import type { AuthorizationBody, EnvelopeSignature } from "./schemas/bodies.ts";
 import { quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,12 +34,6 @@ export function openEnvelope(body: unknown, root: string): Result<OpenedEnvelope
 
 /** Members of envelopes that hold more than what is signed: a fee, and the address of the new token, both unsigned. */
 const BESIDES = { Payment: "signed", TokenIssue: 0 } as const;
-
-/** Signature of an envelope of a checked shape. */
-export type EnvelopeSignature = Readonly<{
-  Single?: SignatureBody;
-  Multi?: Required<Pick<AuthorizationBody, "account" | "signatures">>;
-}>;
 
 /** Returns who authorizes an envelope, with the place of the signatures. */
 export function authorizationOfEnvelope(

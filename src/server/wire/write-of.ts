@@ -12,9 +12,9 @@ import { RECENT } from "../../core/ledger/layout.ts";
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
-import { type EnvelopeSignature, envelopeOf, isEnveloped } from "./envelope.ts";
+import { envelopeOf, isEnveloped } from "./envelope.ts";
 import { ENVELOPE_PATH, type WriteForm, writePathsOf } from "./paths.ts";
-import type { AuthorizationBody, SignatureBody } from "./schemas/bodies.ts";
+import type { AuthorizationBody, EnvelopeSignature, SignatureBody } from "./schemas/bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

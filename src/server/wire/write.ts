@@ -21,21 +21,20 @@ import { listsOf } from "../../core/ledger/spelling.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { IGNORED_LISTED } from "../limits.ts";
 import { accountOfReading, type BodyReading, candidates, type PostedMultisig } from "./candidates.ts";
-import { authorizationOfEnvelope, type EnvelopeSignature, openEnvelope } from "./envelope.ts";
+import { authorizationOfEnvelope, openEnvelope } from "./envelope.ts";
 import { ENVELOPE_PATH } from "./paths.ts";
 import {
   AUTHORIZATION_TYPES,
   type AuthorizationBody,
-  authorizationOf,
   type Body,
   ENVELOPE_WRITES,
+  type EnvelopeSignature,
   type LegBody,
   type PairBody,
   RECOVERY_PATH,
   type RecoveryBody,
   recoveryBody,
   type SignatureBody,
-  signatureIn,
   type WeightedKeyBody,
   WRITES,
   type WritePath,
@@ -48,14 +47,9 @@ export interface RecoveryReading {
   readonly chainId: number;
   readonly account: Address;
   readonly nonce: Nonce;
-  readonly first: EvidenceReading;
-  readonly second: EvidenceReading;
+  readonly first: BodyReading;
+  readonly second: BodyReading;
   readonly ignored: readonly string[];
-}
-
-/** One of the two signed bodies, and its path. */
-interface EvidenceReading extends BodyReading {
-  readonly path: string;
 }
 
 /**
@@ -83,8 +77,8 @@ export function readRecovery(body: unknown): Result<RecoveryReading, WireFault> 
     chainId: chain_id,
     account: toAddress(account),
     nonce: nonce as Nonce,
-    first: { ...first.value, path: evidence[0].path },
-    second: { ...second.value, path: evidence[1].path },
+    first: first.value,
+    second: second.value,
     ignored: ignoredMembers(recoveryBody, body, "body"),
   });
 }
@@ -131,13 +125,9 @@ function openedBody(path: string, body: unknown, root: string): Result<OpenedBod
   if (fault !== undefined) return err(fault);
   const ignored = ignoredMembers(write.body, body, root);
   const parts = { write, payload: body, at: root, ignored };
-  if (write.version === 2)
-    return ok({ ...parts, authorization: authorizationOf(body), signedAt: `${root}.authorization` });
-  return ok({
-    ...parts,
-    authorization: { type: "single_secp256k1", signature: signatureIn(body) },
-    signedAt: root,
-  });
+  const { authorization, signature } = body as { authorization: AuthorizationBody; signature: SignatureBody };
+  if (write.version === 2) return ok({ ...parts, authorization, signedAt: `${root}.authorization` });
+  return ok({ ...parts, authorization: { type: "single_secp256k1", signature }, signedAt: root });
 }
 
 function openedEnvelope(body: unknown, root: string): Result<OpenedBody, WireFault> {
@@ -332,9 +322,11 @@ function unsignedMember({ kind }: WritePath, body: object, root: string): WireFa
 
 /** Returns the signature of a body of a checked shape, or the account and the signatures of its members. */
 function authorizationIn(authorization: AuthorizationBody, at: string): Result<Signature | PostedMultisig, WireFault> {
-  const missing = NEEDED[authorization.type].find((member) => authorization[member] === undefined);
+  const needed = NEEDED[authorization.type];
+  const missing = needed.find((member) => authorization[member] === undefined);
   if (missing !== undefined) return err(wireFault("validation_signature", `${at}.${missing}`, "missing"));
-  const surplus = OTHERS[authorization.type].find((member) => authorization[member] !== undefined);
+  const others = Object.values(NEEDED).filter((members) => members !== needed);
+  const surplus = others.flat().find((member) => authorization[member] !== undefined);
   if (surplus !== undefined)
     return err(wireFault("validation_signature", `${at}.${surplus}`, `${authorization.type} has none`));
   const { signature, account, signatures = [] } = authorization;
@@ -342,14 +334,10 @@ function authorizationIn(authorization: AuthorizationBody, at: string): Result<S
   return membersIn(toAddress(account ?? ""), signatures, `${at}.signatures`);
 }
 
-type DomainMembers = readonly (keyof AuthorizationBody)[];
-const NEEDED: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
+/** Members of an authorization by its type; it has none of those of another type. */
+const NEEDED: Readonly<Record<AuthorizationBody["type"], readonly (keyof AuthorizationBody)[]>> = {
   single_secp256k1: ["signature"],
   multisig_secp256k1: ["account", "signatures"],
-};
-const OTHERS: Readonly<Record<AuthorizationBody["type"], DomainMembers>> = {
-  single_secp256k1: ["account", "signatures"],
-  multisig_secp256k1: ["signature"],
 };
 
 function membersIn(

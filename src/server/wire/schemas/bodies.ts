@@ -133,17 +133,7 @@ const authorization = namedObject(
 );
 
 /** Authorization of a checked shape: which members it needs depends on its type. */
-export interface AuthorizationBody {
-  readonly type: (typeof AUTHORIZATION_TYPES)[number];
-  readonly signature?: SignatureBody;
-  readonly account?: string;
-  readonly signatures?: readonly { readonly signer_pubkey: string; readonly signature: SignatureBody }[];
-}
-
-/** Returns the authorization of a body of version 2, of a checked shape. */
-export function authorizationOf(body: unknown): AuthorizationBody {
-  return (body as { readonly authorization: AuthorizationBody }).authorization;
-}
+export type AuthorizationBody = Static<typeof authorization>;
 
 /** Schemas of the members of every body of version 2 (wire 1.3). */
 const domainHead = {
@@ -159,11 +149,6 @@ const domainHead = {
 
 /** Body of a checked shape: the head, and the members of its kind. */
 export type Body = Omit<Static<ObjectShape<typeof head>>, "signature"> & Readonly<Record<string, unknown>>;
-
-/** Returns the signature in a body of version 1 of a checked shape. */
-export function signatureIn(body: unknown): SignatureBody {
-  return (body as Static<ObjectShape<typeof head>>).signature;
-}
 
 /** Returns the shape of a body of this kind at a path. `first`: its first members. */
 function bodyShape({ kind, actions, body }: WriteForm, version: WriteVersion, first: TProperties): Shape<unknown> {
@@ -295,6 +280,9 @@ const envelopeSignature = object(
   { minProperties: 1, maxProperties: 1, ...faultCodeKeyword("validation_signature") },
 );
 
+/** Signature of an envelope of a checked shape. */
+export type EnvelopeSignature = Static<typeof envelopeSignature>;
+
 /** Form of the content of each envelope, by its name (wire 1.2, W16). */
 export const ENVELOPE_WRITES: Readonly<Record<string, WritePath>> = Object.fromEntries(
   Object.entries(ENVELOPES).map(([name, form]) => {
@@ -307,14 +295,12 @@ export const ENVELOPE_WRITES: Readonly<Record<string, WritePath>> = Object.fromE
 export const envelopeBody = namedObject(
   "EnvelopeBody",
   "an envelope: an object of one member, which names the operation",
-  {
-    ...Object.fromEntries(
-      Object.entries(ENVELOPES).map(([name, { body }]) => [
-        name,
-        optional(withCode<unknown>(`${body}, with its signature`, {})),
-      ]),
-    ),
-  },
+  Object.fromEntries(
+    Object.entries(ENVELOPES).map(([name, { body }]) => [
+      name,
+      optional(withCode<unknown>(`${body}, with its signature`, {})),
+    ]),
+  ),
 );
 
 /** Returns `ManageBlacklistBodyV1` for `/v1/tokens/manage_blacklist`. */
