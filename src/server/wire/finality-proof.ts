@@ -98,13 +98,12 @@ function valuePart(value: Value): ValuePart | undefined {
   switch (value.type) {
     case "operation":
     case "burn":
+    case "list":
       return value;
     case "skip": {
       const { feeToken, ...members } = value;
       return { ...members, ...definedMembers({ fee_token: feeToken }) };
     }
-    case "list":
-      return value;
     case "checkpoint":
     case "closing":
       return undefined;

@@ -3,7 +3,7 @@ import { type Amount, ZERO } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { FeeSchedule } from "../../core/base/epoch.ts";
 import { type Address, type Hash, isMultisigSignature, type Nonce, toHash } from "../../core/base/ids.ts";
-import { isRecovery, type Recovery, type SignedOperation, type Submission } from "../../core/base/operation.ts";
+import type { Recovery, SignedOperation, Submission } from "../../core/base/operation.ts";
 import type { Receipt, Refusal } from "../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import { type LedgerValue, slotKey } from "../../core/base/slot.ts";
@@ -36,7 +36,7 @@ import { candidatesOf } from "./candidates.ts";
 import { type FinalityProof, finalityProofShape, ledgerValueOf, signerSetOf } from "./finality-proof.ts";
 import { RECOVERY_PATH, recoveryBody, WRITES } from "./schemas/bodies.ts";
 import { finalized } from "./schemas/transactions.ts";
-import { feeMembers, receiptMembers, tokenOfSubmission } from "./shapes/receipt.ts";
+import { feeMembers, issuedPrivacy, receiptMembers, tokenOfSubmission } from "./shapes/receipt.ts";
 import { readWrite } from "./write.ts";
 import { writeOf } from "./write-of.ts";
 
@@ -326,10 +326,4 @@ function decisionOf(
 function feeOf({ operation }: SignedOperation, fees: FeeSchedule): Amount {
   if (operation.kind === "payment" || operation.kind === "batch") return paymentFee(fees, operation.token);
   return operation.kind === "bridgeBurn" ? operation.escrowFee : ZERO;
-}
-
-/** True if an issue makes a private token; `undefined` for every other submission. */
-function issuedPrivacy(submission: Submission): boolean | undefined {
-  if (isRecovery(submission) || submission.operation.kind !== "issue") return undefined;
-  return submission.operation.isPrivate ?? false;
 }

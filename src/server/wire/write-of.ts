@@ -14,7 +14,7 @@ import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
 import { envelopeOf, isEnveloped } from "./envelope.ts";
 import { ENVELOPE_PATH, type WriteForm, writePathsOf } from "./paths.ts";
-import type { AuthorizationBody, EnvelopeSignature, SignatureBody } from "./schemas/bodies.ts";
+import type { EnvelopeSignature } from "./schemas/bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,31 +34,32 @@ export function writeOf({ operation, sender, signature }: SignedOperation): Writ
     return { path: ENVELOPE_PATH, body: envelope };
   }
   const path = pathOf(operation);
-  if (layout !== "v2") return { path, body: { ...head, signature: numbersOf(signature) } };
+  if (layout !== "v2") return { path, body: { ...head, signature: signatureFields(signature) } };
   return { path, body: { ...head, authorization: authorizationOf(sender, signature) } };
 }
 
 function authorizationOf(account: Address, signature: AccountSignature): Members {
-  if (!isMultisigSignature(signature)) return { type: "single_secp256k1", signature: numbersOf(signature) };
+  if (!isMultisigSignature(signature)) return { type: "single_secp256k1", signature: signatureFields(signature) };
   return { type: "multisig_secp256k1", account, signatures: memberSignaturesOf(signature) };
 }
 
 function envelopeSignatureOf(account: Address, signature: AccountSignature): EnvelopeSignature {
-  if (!isMultisigSignature(signature)) return { Single: numbersOf(signature) };
+  if (!isMultisigSignature(signature)) return { Single: signatureFields(signature) };
   return { Multi: { account, signatures: memberSignaturesOf(signature) } };
 }
 
-function memberSignaturesOf(signature: MultisigSignature): Required<AuthorizationBody>["signatures"] {
+/** Returns the signatures of the signers of a multisig account. */
+export function memberSignaturesOf(signature: MultisigSignature) {
   const { signatures } = requireDefined(decodeMultisig(signature), "signatures of a multisig account");
   return signatures.map((keySignature) => ({
     signer_pubkey: keySignature.key,
-    signature: numbersOf(keySignature.signature),
+    signature: signatureFields(keySignature.signature),
   }));
 }
 
-function numbersOf(signature: string): SignatureBody {
-  const [r, s] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`];
-  return { r, s, v: Number(`0x${signature.slice(130)}`) };
+/** Returns the numbers of a signature: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4, 3.5). */
+export function signatureFields(signature: string): Readonly<{ r: string; s: string; v: number }> {
+  return { r: signature.slice(0, 66), s: `0x${signature.slice(66, 130)}`, v: Number(`0x${signature.slice(130)}`) };
 }
 
 /** The newest path of the kind; of a list, the newest that names it or whose action does. */

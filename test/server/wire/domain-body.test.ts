@@ -7,7 +7,7 @@ import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { digestOf, layoutFault } from "../../../src/core/ledger/layout.ts";
 import { candidatesOf } from "../../../src/server/wire/candidates.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
-import { signatureFields } from "../../../src/server/wire/shapes/transaction.ts";
+import { signatureFields } from "../../../src/server/wire/write-of.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import { anyOldBridge, anyOperation, anyV2Operation, CHAIN } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };

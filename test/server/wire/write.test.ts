@@ -8,7 +8,7 @@ import { formFault } from "../../../src/core/ledger/check.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
 import { type BodyReading, candidatesOf } from "../../../src/server/wire/candidates.ts";
 import { parseJson } from "../../../src/server/wire/json.ts";
-import { signatureFields } from "../../../src/server/wire/shapes/transaction.ts";
+import { signatureFields } from "../../../src/server/wire/write-of.ts";
 import { readWrite } from "../../../src/server/wire/write.ts";
 import { anyAddress, anyOldBridge, anyV1Operation } from "../../core/ledger/support/operations.ts";
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };

@@ -18,8 +18,9 @@ import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../../li
 import type { Notification } from "../../../live/notifications.ts";
 import { type CounterSignatureFile, certificateFile } from "../../../proofs/certificate-file.ts";
 import { finalityProof } from "../finality-proof.ts";
-import type { ExecutionEvent, FinalizedTransaction, TransactionType, WireReceipt } from "../schemas/transactions.ts";
-import { positionFields, senderOf, signatureFields, typeOf } from "./transaction.ts";
+import type { ExecutionEvent, FinalizedTransaction, WireReceipt } from "../schemas/transactions.ts";
+import { signatureFields } from "../write-of.ts";
+import { positionFields, senderOf, typeOf } from "./transaction.ts";
 
 /**
  * What became of the operation of this copy, under the names of all eras (wire 1.4). `ledger` is any state that
@@ -129,8 +130,13 @@ export function tokenOfSubmission(submission: Submission): Address | undefined {
 }
 
 function isPrivate(submission: Submission, token: Address | undefined, ledger: LedgerState): boolean {
-  if (!isRecovery(submission) && submission.operation.kind === "issue") return submission.operation.isPrivate ?? false;
-  return token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false);
+  return issuedPrivacy(submission) ?? (token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false));
+}
+
+/** True if an issue makes a private token; `undefined` for every other submission. */
+export function issuedPrivacy(submission: Submission): boolean | undefined {
+  if (isRecovery(submission) || submission.operation.kind !== "issue") return undefined;
+  return submission.operation.isPrivate ?? false;
 }
 
 /** The fee of an operation, and whether the aggregate signs it: in version 2, where the kind has a fee (wire 1.4). */
@@ -169,76 +175,54 @@ export function finalizedTransaction(
 /** Progress of one operation. */
 type OperationProgress = Exclude<Notification, { readonly type: "checkpoint" | "violation" }>;
 
-/** Parties and amount of an operation, in every event of it; null where it has none. */
-interface EventSubject {
-  readonly hash: Hash;
-  readonly transaction_type: TransactionType;
-  readonly from: Address;
-  /** As `to` of the receipt. */
-  readonly to: Address | null;
-  /** Token moved or governed, of an issue the new one; once it is final, as in the receipt. */
-  readonly token: Address | null;
-  /** Amount moved, of a batch its total, or the allowance of a grant, in the token's smallest unit. */
-  readonly value: string | null;
-}
+/** Event of the stream `TRANSACTIONS`: the members of every event, and those of its status (wire 4). */
+type TransactionEvent = Readonly<Record<string, unknown>> & { readonly status: OperationProgress["type"] };
 
-/** Event of the stream `TRANSACTIONS`. Numbers are JSON numbers; only the objects of `CHECKPOINTS` have them as text. */
-export type TransactionEvent = EventSubject &
-  (
-    | { readonly status: "submitted"; readonly node: string }
-    /** Number of validators that have voted for it in its slot, of all. */
-    | { readonly status: "signed"; readonly signers: number; readonly validators: number; readonly round: number }
-    | { readonly status: "locked"; readonly round: number }
-    | {
-        readonly status: "final";
-        readonly success: boolean;
-        readonly error_code: string | null;
-        readonly fee_used: string;
-      }
-    | { readonly status: "superseded"; readonly error_code: string; readonly superseded_by: Hash | null }
-    | { readonly status: "void"; readonly error_code: string; readonly epoch: number }
-    | { readonly status: "refused"; readonly error_code: string; readonly node: string }
-  );
-
-/** Returns the event of a notification. `hashOf`: the first copy's hash of an operation, null for an unknown one. */
+/**
+ * Returns the event of a notification. Numbers are JSON numbers; only the objects of `CHECKPOINTS` have them as text.
+ * `hashOf`: the first copy's hash of an operation, null for an unknown one.
+ */
 export function transactionEvent(
   change: OperationProgress,
   { hash, submission }: ArchivedSubmission,
   hashOf: (id: OperationId) => Hash | null,
 ): TransactionEvent {
-  const subject: EventSubject = {
+  // Null where an operation has none.
+  const subject = {
     hash,
     transaction_type: typeOf(submission),
     from: senderOf(submission),
     to: recipientOf(submission) ?? null,
     token: tokenOfSubmission(submission) ?? null,
     value: amountOf(submission),
+    status: change.type,
   };
   switch (change.type) {
     case "submitted":
-      return { ...subject, status: "submitted", node: change.node };
+      return { ...subject, node: change.node };
     case "signed": {
       const { signers, validators, round } = change;
-      return { ...subject, status: "signed", signers, validators, round };
+      return { ...subject, signers, validators, round };
     }
     case "locked":
-      return { ...subject, status: "locked", round: change.round };
+      return { ...subject, round: change.round };
     case "final": {
       const { success, error, fee, feeToken } = change.final.receipt;
       const token = subject.token ?? feeToken ?? null;
-      return { ...subject, token, status: "final", success, error_code: error?.code ?? null, fee_used: String(fee) };
+      return { ...subject, token, success, error_code: error?.code ?? null, fee_used: String(fee) };
     }
     case "superseded":
-      return { ...subject, status: "superseded", error_code: "business_superseded", superseded_by: hashOf(change.by) };
+      return { ...subject, error_code: "business_superseded", superseded_by: hashOf(change.by) };
     case "void":
-      return { ...subject, status: "void", error_code: "business_epoch_closed", epoch: change.epoch };
+      return { ...subject, error_code: "business_epoch_closed", epoch: change.epoch };
     case "refused":
-      return { ...subject, status: "refused", error_code: change.code, node: change.node };
+      return { ...subject, error_code: change.code, node: change.node };
     default:
       return unreachable(change);
   }
 }
 
+/** Returns the amount moved, of a batch its total, or the allowance of a grant, in the token's smallest unit. */
 function amountOf(submission: Submission): string | null {
   if (isRecovery(submission)) return null;
   if (submission.operation.kind === "batch") return String(totalOf(submission.operation.legs));

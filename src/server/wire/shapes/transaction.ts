@@ -5,11 +5,12 @@ import { type Address, isMultisigSignature, type Signature, toSignature } from "
 import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
 import { hasMemo, RECENT } from "../../../core/ledger/layout.ts";
-import { decodeMultisig, multisigAddress } from "../../../core/ledger/multisig.ts";
+import { multisigAddress } from "../../../core/ledger/multisig.ts";
 import { debitedAccount } from "../../../core/ledger/operations/supply.ts";
 import { grantActionOf, listActionOf, pauseActionOf, roleOf } from "../../../core/ledger/spelling.ts";
 import type { ArchivedSubmission, ChainPosition } from "../../../live/archive.ts";
 import type { Transaction, TransactionData, TransactionType } from "../schemas/transactions.ts";
+import { memberSignaturesOf, signatureFields } from "../write-of.ts";
 import { metaOf } from "./token.ts";
 
 /** One copy of an operation; `place` is where a checkpoint lists its effect (wire 1.4, Transaction). */
@@ -73,10 +74,7 @@ function signatureOf(submission: Submission): Pick<Transaction, "signature" | "s
   const signature_scheme = operation.layout === "v2" ? "domain_separated" : "legacy_native";
   if (!isMultisigSignature(signature))
     return { signature_type: "Single", signature_scheme, signature: signatureFields(signature) };
-  const signatures = (decodeMultisig(signature)?.signatures ?? []).map((keySignature) => ({
-    signer_pubkey: keySignature.key,
-    signature: signatureFields(keySignature.signature),
-  }));
+  const signatures = memberSignaturesOf(signature);
   return {
     signature_type: "Multi",
     signature_scheme,
@@ -206,16 +204,4 @@ function secondsOf(createdAt: bigint): number | string {
 
 function actionOf(operation: List): "Add" | "Remove" {
   return listActionOf(operation) === "remove" ? "Remove" : "Add";
-}
-
-/** Signature in responses: r and s as 0x and 64 hex digits, v as 0 or 1 (wire 1.4). */
-type SignatureFields = Readonly<{ r: string; s: string; v: number }>;
-
-/** Returns a signature for a response. */
-export function signatureFields(signature: Signature): SignatureFields {
-  return {
-    r: signature.slice(0, 66),
-    s: `0x${signature.slice(66, 130)}`,
-    v: Number.parseInt(signature.slice(130), 16),
-  };
 }
