@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import { entryOf } from "../../core/base/entry.ts";
 import { declineUpgrade, type HttpError, refuseConnection, refuseRequest, sendRawError } from "../http/errors.ts";
 import { HTTP_LIMITS, type HttpLimits, VALUE_CHARACTERS } from "../limits.ts";
+import { edgeFault } from "../wire/errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -68,7 +69,7 @@ export function createHttpServer(parts: ServerParts): Server {
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     connectionOf(socket).end(() => {
       const error = fault(request);
-      if (error !== undefined) return sendRawError(socket, error.status, error.code, error.message);
+      if (error !== undefined) return sendRawError(socket, error);
       if (parts.upgrade === undefined || request.headers.upgrade?.toLowerCase() !== "websocket")
         return declineUpgrade(request, socket, answer);
       parts.upgrade(request, socket, head);
@@ -76,7 +77,7 @@ export function createHttpServer(parts: ServerParts): Server {
     }),
   );
   server.on("connect", (_request, socket: Duplex) =>
-    connectionOf(socket).end(() => sendRawError(socket, 400, "validation_http", "this server is no proxy")),
+    connectionOf(socket).end(() => sendRawError(socket, edgeFault("validation_http", "this server is no proxy"))),
   );
   server.on("clientError", (error: Error & { readonly code?: string }, socket: Duplex) => {
     const refuse = (): void => connectionOf(socket).fail(() => refuseConnection(error, socket as Socket));
@@ -227,19 +228,11 @@ function faultOf(request: IncomingMessage, bound: string, { hosts, isPublic }: S
   return undefined;
 }
 
-const NO_HTTP: HttpError = { status: 400, code: "validation_http", message: "expected a request of HTTP/1.1 or 1.0" };
+const NO_HTTP = edgeFault("validation_http", "expected a request of HTTP/1.1 or 1.0");
 
-const NO_HOST: HttpError = {
-  status: 400,
-  code: "validation_http",
-  message: "a request of HTTP/1.1 names its host: expected a header Host",
-};
+const NO_HOST = edgeFault("validation_http", "a request of HTTP/1.1 names its host: expected a header Host");
 
 function forbidden(header: string, value: string): HttpError {
   const hosts = "localhost, the address that the server listens on, or a name of --allowed-hosts";
-  return {
-    status: 403,
-    code: "validation_host",
-    message: `header ${header}: expected ${hosts}; got ${value.slice(0, VALUE_CHARACTERS)}`,
-  };
+  return edgeFault("validation_host", `header ${header}: expected ${hosts}; got ${value.slice(0, VALUE_CHARACTERS)}`);
 }

@@ -261,17 +261,15 @@ function errorOfResponse(
         message: `the nonce was used before the oldest checkpoint that ${node} keeps; by_hash returns its status`,
       };
     case "void":
-      return {
-        status: 422,
-        code: "business_epoch_closed",
-        message: `epoch ${answer.epoch} closed without the operation: it is not decided and may be submitted again`,
-      };
+      return edgeFault(
+        "business_epoch_closed",
+        `epoch ${answer.epoch} closed without the operation: it is not decided and may be submitted again`,
+      );
     case "unanswered":
-      return {
-        status: 408,
-        code: "request_timeout",
-        message: `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`,
-      };
+      return edgeFault(
+        "request_timeout",
+        `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`,
+      );
     default:
       return unreachable(answer);
   }
@@ -279,8 +277,7 @@ function errorOfResponse(
 
 /** Returns a client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
 function validatorDown(node: NodeName): HttpError {
-  const message = `${node} is down; nothing was admitted; ask another validator`;
-  return { status: 422, code: "business_validator_down", message };
+  return edgeFault("business_validator_down", `${node} is down; nothing was admitted; ask another validator`);
 }
 
 /** Candidate that the entry validator admits. */

@@ -12,6 +12,7 @@ import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimi
 import { networkKeysOf } from "../setup/setup-of.ts";
 import { openEndpoint } from "../websocket/endpoint.ts";
 import { ANSWERS, type Answers } from "../wire/answers.ts";
+import { edgeFault } from "../wire/errors.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, installPublishedFaults, refuseUnknownRoutes, requestId } from "./edge.ts";
@@ -155,11 +156,9 @@ async function limitRate(app: FastifyInstance, perMinute: number | undefined, li
     timeWindow: MINUTE_MS,
     cache: limits.clientsCounted,
     errorResponseBuilder: (_request, { max, after }) =>
-      new HttpErrorException({
-        status: 429,
-        code: "rate_limit_exceeded",
-        message: `more than ${max} requests in a minute; try again in ${after}`,
-      }),
+      new HttpErrorException(
+        edgeFault("rate_limit_exceeded", `more than ${max} requests in a minute; try again in ${after}`),
+      ),
   });
   // Also counts requests of unknown paths.
   app.addHook("onRequest", app.rateLimit());

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { entryOf } from "../../core/base/entry.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { REQUEST_ID } from "../limits.ts";
-import { edgeFault, type RESTErrorData } from "../wire/errors.ts";
+import { type EdgeCode, edgeFault, type RESTErrorData } from "../wire/errors.ts";
 import { parseJson } from "../wire/json.ts";
 import { type Validator, validatorOf } from "../wire/schemas/schema-types.ts";
 import { type HttpError, HttpErrorException, sendError } from "./errors.ts";
@@ -33,11 +33,10 @@ const PREFLIGHT_HEADERS = {
   "content-length": "0",
 };
 
-const ENCODED: HttpError = {
-  status: 415,
-  code: "validation_content_encoding",
-  message: "expected a body as it is: the content encoding identity, or none",
-};
+const ENCODED = edgeFault(
+  "validation_content_encoding",
+  "expected a body as it is: the content encoding identity, or none",
+);
 
 /** Methods of each path that is served. */
 type Methods = ReadonlyMap<string, ReadonlySet<string>>;
@@ -124,11 +123,11 @@ function readJson(body: Buffer): unknown {
     text = UTF_8.decode(body);
   } catch {
     // The decoder's own error has no position and no further detail.
-    throw new HttpErrorException({ status: 400, code: "validation_json", message: "body: expected UTF-8" });
+    throw new HttpErrorException(edgeFault("validation_json", "body: expected UTF-8"));
   }
   const json = parseJson(text);
   if (json.ok) return json.value;
-  throw new HttpErrorException({ status: 400, code: "validation_json", message: `body: ${json.error}` });
+  throw new HttpErrorException(edgeFault("validation_json", `body: ${json.error}`));
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
@@ -136,32 +135,25 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 /** Maps errors of the framework (specification 13.4); every other one is a mistake of this server. */
 export function httpErrorOf(error: FastifyError, request: FastifyRequest): HttpError {
   if (error instanceof HttpErrorException) return error.error;
-  const known = FRAMEWORK_FAULTS[error.code];
-  if (known !== undefined) return { ...known, message: known.message ?? error.message };
-  // The client closed the connection before the end of its body.
-  if (error.code === "ECONNRESET" || error.code === "ECONNABORTED") {
-    return { status: 400, code: "validation_body", message: "the connection ended before the body did" };
-  }
+  const [code, message = error.message] = FRAMEWORK_FAULTS[error.code] ?? [];
+  if (code !== undefined) return edgeFault(code, message);
   request.log.error({ err: error }, "internal error in a request");
-  const message = `internal error of the server, logged under request id ${request.id}`;
-  return { status: 500, code: "system_internal_error", message };
+  return edgeFault("system_internal_error", `internal error of the server, logged under request id ${request.id}`);
 }
 
-const FRAMEWORK_FAULTS: Readonly<Record<string, Omit<HttpError, "message"> & { readonly message?: string }>> = {
-  FST_ERR_BAD_URL: { status: 400, code: "validation_url", message: "the path is not a well-formed URL" },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 400, code: "validation_url", message: "the path is too long" },
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: "request_body_too_large" },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    code: "validation_content_type",
-    message: "expected the content type application/json",
-  },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    status: 400,
-    code: "validation_body",
-    message: "the length of the body differs from Content-Length",
-  },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: "validation_json", message: "body: expected JSON, got nothing" },
+/** The client closed the connection before the end of its body. */
+const CUT_SHORT = ["validation_body", "the connection ended before the body did"] as const;
+
+/** By the code of the framework or the system; without a message: that of the framework. */
+const FRAMEWORK_FAULTS: Readonly<Record<string, readonly [code: EdgeCode, message?: string]>> = {
+  FST_ERR_BAD_URL: ["validation_url", "the path is not a well-formed URL"],
+  FST_ERR_MAX_PARAM_LENGTH: ["validation_url", "the path is too long"],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["request_body_too_large"],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["validation_content_type", "expected the content type application/json"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["validation_body", "the length of the body differs from Content-Length"],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ["validation_json", "body: expected JSON, got nothing"],
+  ECONNRESET: CUT_SHORT,
+  ECONNABORTED: CUT_SHORT,
 };
 
 /** Must be called after the other hooks are added and before the routes are. */
@@ -178,18 +170,14 @@ export function refuseUnknownRoutes(app: FastifyInstance, methods: Methods): voi
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, methods: Methods): FastifyReply {
   const path = pathOf(request);
   const known = methods.get(path);
-  const entry = `${request.method} ${shortenPath(path)}`;
-  if (known === undefined) {
-    const message = `${entry} is not served; /docs lists what is`;
-    return sendError(reply, edgeFault("resource_route_not_found", message));
-  }
+  const shown = path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
+  const entry = `${request.method} ${shown}`;
+  if (known === undefined)
+    return sendError(reply, edgeFault("resource_route_not_found", `${entry} is not served; /docs lists what is`));
   const allowed = [...known].sort().join(", ");
   reply.header("allow", allowed);
   return sendError(reply, edgeFault("method_not_allowed", `${entry}: expected ${allowed}`));
 }
 
+/** Characters of a path that an error quotes. */
 const PATH_SHOWN = 120;
-
-function shortenPath(path: string): string {
-  return path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
-}

@@ -11,6 +11,7 @@ import type { Host } from "../host/host.ts";
 import type { HttpLimits } from "../limits.ts";
 import type { NetworkKeys } from "../setup/setup-of.ts";
 import type { Answers } from "../wire/answers.ts";
+import { edgeFault } from "../wire/errors.ts";
 import type { WriteMode } from "../wire/paths.ts";
 import type { Transaction } from "../wire/schemas/transactions.ts";
 import type { AnyLink, CopyOf } from "../wire/shapes/network.ts";
@@ -45,8 +46,7 @@ export function ledgerOf({ host, node }: EntryValidator): LedgerState | undefine
 
 /** Returns the error for reads of a validator that is down (specification 13.4). */
 export function validatorDownError({ node }: EntryValidator): HttpError {
-  const message = `${node} is down; ask another validator, or try again later`;
-  return { status: 500, code: "system_service_unavailable", message };
+  return edgeFault("system_service_unavailable", `${node} is down; ask another validator, or try again later`);
 }
 
 interface RequestLimit {
@@ -65,15 +65,10 @@ export function createRequestLimit(limit: number, limitPerAccount: number = limi
       return waiting;
     },
     enter(account) {
-      if (waiting >= limit) {
-        return err(limitError(`${waiting} requests wait for the network, the limit; nothing was admitted`));
-      }
+      if (waiting >= limit) return err(limitError(`${waiting} requests wait for the network`));
       const accountCount = account === undefined ? 0 : (places.get(account) ?? 0);
-      if (account !== undefined && accountCount >= limitPerAccount) {
-        return err(
-          limitError(`${accountCount} requests of ${account} wait for their response, the limit; nothing was admitted`),
-        );
-      }
+      if (account !== undefined && accountCount >= limitPerAccount)
+        return err(limitError(`${accountCount} requests of ${account} wait for their response`));
       waiting++;
       if (account !== undefined) places.set(account, accountCount + 1);
       return ok(() => {
@@ -90,8 +85,8 @@ function leaveQueue(places: Map<Address, number>, account: Address): void {
   else places.delete(account);
 }
 
-function limitError(message: string): HttpError {
-  return { status: 429, code: "rate_limit_exceeded", message };
+function limitError(waiting: string): HttpError {
+  return edgeFault("rate_limit_exceeded", `${waiting}, the limit; nothing was admitted`);
 }
 
 /** Writes that are remembered, some hundred bytes each; a flood of refused ones displaces the oldest. */
@@ -156,28 +151,20 @@ export function missingReceipt(entry: EntryValidator, hash: Hash): HttpError {
   if (progress === "unknown") return noReceiptError("unknown", `no validator has admitted ${hash}`);
   const message = `${hash} ${stateOf(entry, progress)}`;
   if (progress.status === "pending" || progress.status === "final") return noReceiptError("pending", message);
-  return { ...endedError(progress), message, transaction: progress.status };
+  // Not the status of the code of a refusal, which may be one on which clients go on polling.
+  return { status: 422, code: endedCode(progress), message, transaction: progress.status };
 }
 
 function noReceiptError(transaction: "unknown" | "pending", message: string): HttpError {
-  return { status: 404, code: "resource_transaction_not_found", message, transaction };
+  return { ...edgeFault("resource_transaction_not_found", message), transaction };
 }
 
-/** Returns the error of an operation that is over and was not decided. */
-export function endedError(
+/** Returns the code of an operation that is over and was not decided. */
+export function endedCode(
   progress: Extract<OperationStatus, { readonly status: "superseded" | "void" | "refused" }>,
-): Pick<HttpError, "status" | "code"> {
-  switch (progress.status) {
-    case "superseded":
-      return { status: 422, code: "business_superseded" };
-    case "void":
-      return { status: 422, code: "business_epoch_closed" };
-    case "refused":
-      // Not the status of the code, which may be one on which clients go on polling.
-      return { status: 422, code: progress.code };
-    default:
-      return unreachable(progress);
-  }
+): HttpError["code"] {
+  if (progress.status === "refused") return progress.code;
+  return progress.status === "void" ? "business_epoch_closed" : "business_superseded";
 }
 
 /** Returns the chain position if the entry validator has applied that checkpoint. */

@@ -1,4 +1,4 @@
-/** Error responses (specification 13): codes of the server, and their forms over the framework and on bare sockets. */
+/** Error responses (specification 13): their forms over the framework and on bare sockets. */
 
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -9,25 +9,10 @@ import type { Refusal } from "../../core/base/refusal.ts";
 import { type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { OperationStatus } from "../../live/archive.ts";
 import { LINGER_MS } from "../limits.ts";
-import { type ErrorStatus, restErrorOf, type ErrorAnswer as WireError } from "../wire/errors.ts";
-
-/** Codes for connections, URLs and the entry validator, which no body or query causes. */
-type ServerCode =
-  | "validation_http"
-  | "validation_host"
-  | "validation_header"
-  | "validation_url"
-  | "validation_handshake"
-  | "validation_content_encoding"
-  | "business_validator_down"
-  | "business_epoch_closed"
-  | "business_faucet_refused";
+import { type ErrorAnswer, edgeFault, restErrorOf } from "../wire/errors.ts";
 
 /** Sent as the body RESTErrorData. Never 401, which clients read as a login (wire 2.3). */
-export interface HttpError {
-  readonly status: ErrorStatus;
-  readonly code: WireError["code"] | ServerCode;
-  readonly message: string;
+export interface HttpError extends ErrorAnswer {
   /** Status of the operation that was asked for, as the header `x-transaction-status` (wire 1.4). */
   readonly transaction?: OperationStatus["status"] | "unknown";
 }
@@ -59,7 +44,7 @@ export function refuseRequest(response: ServerResponse, { status, code, message 
 }
 
 /** Writes a complete response with the error body (specification 13.1), and ends the connection. */
-export function sendRawError(socket: Duplex, status: number, code: string, message: string): undefined {
+export function sendRawError(socket: Duplex, { status, code, message }: HttpError): undefined {
   if (!socket.writable) {
     socket.destroy();
     return undefined;
@@ -97,7 +82,7 @@ export function declineUpgrade(
 ): ServerResponse | undefined {
   if (request.method !== "GET" && request.method !== "HEAD") {
     const message = "the only upgrade is to websocket: send the request without Upgrade";
-    return sendRawError(socket, 400, "validation_http", message);
+    return sendRawError(socket, edgeFault("validation_http", message));
   }
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -118,13 +103,13 @@ export function refuseConnection(error: Error & { readonly code?: string }, sock
       return undefined;
     case "HPE_HEADER_OVERFLOW":
       // Not 431: errors of form are 400 (specification 13.2).
-      return sendRawError(socket, 400, "validation_header", "the request line and headers are too long");
+      return sendRawError(socket, edgeFault("validation_header", "the request line and headers are too long"));
     case "ERR_HTTP_REQUEST_TIMEOUT": {
       const message = "the request did not arrive completely in time; nothing was admitted";
-      return sendRawError(socket, 408, "request_timeout", message);
+      return sendRawError(socket, edgeFault("request_timeout", message));
     }
     default:
-      return sendRawError(socket, 400, "validation_http", "not a well-formed HTTP request");
+      return sendRawError(socket, edgeFault("validation_http", "not a well-formed HTTP request"));
   }
 }
 

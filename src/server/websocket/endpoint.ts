@@ -9,9 +9,10 @@ import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { UpgradeHandler } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
-import { sendRawError } from "../http/errors.ts";
+import { type HttpError, sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answers.ts";
+import { edgeFault } from "../wire/errors.ts";
 import type { CopyOf } from "../wire/shapes/network.ts";
 import type { AffectedParties } from "../wire/shapes/receipt.ts";
 import { certifiedTransaction } from "../wire/shapes/transaction.ts";
@@ -41,12 +42,14 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
     // The library closes the socket with the right code itself, for frames that are too long or malformed.
     socket.on("error", () => undefined);
   });
-  sockets.on("wsClientError", (error, socket) => sendRawError(socket, 400, "validation_handshake", error.message));
+  sockets.on("wsClientError", (error, socket) =>
+    sendRawError(socket, edgeFault("validation_handshake", error.message)),
+  );
 
   let closing = false;
   const upgrade: UpgradeHandler = (request, socket, head) => {
     const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
-    if (refusal !== undefined) sendRawError(socket, ...refusal);
+    if (refusal !== undefined) sendRawError(socket, refusal);
     else sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
   };
 
@@ -68,17 +71,14 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
   };
 }
 
-type RawRefusal = readonly [status: number, code: string, message: string];
+const STOPPING = edgeFault("system_service_unavailable", "the server is stopping; connect again later");
 
-const STOPPING: RawRefusal = [500, "system_service_unavailable", "the server is stopping; connect again later"];
-
-function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLimits): RawRefusal | undefined {
+function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLimits): HttpError | undefined {
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
-  if (path !== WEBSOCKET_PATH && path !== "/") {
-    return [404, "resource_route_not_found", `websockets are at ${WEBSOCKET_PATH} and at /`];
-  }
+  if (path !== WEBSOCKET_PATH && path !== "/")
+    return edgeFault("resource_route_not_found", `websockets are at ${WEBSOCKET_PATH} and at /`);
   if (open < sockets) return undefined;
-  return [429, "rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`];
+  return edgeFault("rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`);
 }
 
 function publish(frames: Frames, sessions: Iterable<Session>): void {

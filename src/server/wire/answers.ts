@@ -8,34 +8,8 @@ import { affectedParties, finalizedTransaction, receipt, transactionEvent } from
 import { mintInfo, tokenAccount } from "./shapes/token.ts";
 import { transaction } from "./shapes/transaction.ts";
 
-/** Answers of the HTTP interface, and frames of the websocket. */
-export interface Answers {
-  /** The same with all members, where these leave some out. */
-  readonly complete: Answers | undefined;
-  /** Hash by which a copy is shown (wire 3.3). */
-  readonly hashOf: (copy: ArchivedSubmission) => Hash;
-  readonly transaction: typeof transaction;
-  /** Adds the progress of an operation to its transaction. */
-  readonly operation: (entry: Transaction, progress: object) => Transaction;
-  readonly receipt: typeof receipt;
-  readonly finalized: typeof finalizedTransaction;
-  readonly checkpoint: typeof checkpoint;
-  readonly checkpointReceipts: typeof checkpointReceipts;
-  readonly latestEpochCheckpoint: typeof latestEpochCheckpoint;
-  readonly epoch: typeof epoch;
-  readonly mintInfo: typeof mintInfo;
-  readonly tokenAccount: typeof tokenAccount;
-  readonly nonce: (nonce: number, pendingNonce: number) => NonceAnswer;
-  readonly eventCheckpoint: typeof eventCheckpoint;
-  readonly transactionEvent: typeof transactionEvent;
-  readonly affectedBy: typeof affectedParties;
-}
-
-export const ANSWERS: Answers = {
-  complete: undefined,
-  hashOf: ({ hash }) => hash,
+const SHAPES = {
   transaction,
-  operation: (entry, progress) => ({ ...entry, ...progress }),
   receipt,
   finalized: finalizedTransaction,
   checkpoint,
@@ -44,10 +18,28 @@ export const ANSWERS: Answers = {
   epoch,
   mintInfo,
   tokenAccount,
-  nonce: (nonce, pendingNonce) => ({ nonce, pending_nonce: pendingNonce }),
   eventCheckpoint,
   transactionEvent,
   affectedBy: affectedParties,
+};
+
+/** Answers of the HTTP interface, and frames of the websocket. */
+export interface Answers extends Readonly<typeof SHAPES> {
+  /** The same with all members, where these leave some out. */
+  readonly complete: Answers | undefined;
+  /** Hash by which a copy is shown (wire 3.3). */
+  readonly hashOf: (copy: ArchivedSubmission) => Hash;
+  /** Adds the progress of an operation to its transaction. */
+  readonly operation: (entry: Transaction, progress: object) => Transaction;
+  readonly nonce: (nonce: number, pendingNonce: number) => NonceAnswer;
+}
+
+export const ANSWERS: Answers = {
+  ...SHAPES,
+  complete: undefined,
+  hashOf: ({ hash }) => hash,
+  operation: (entry, progress) => ({ ...entry, ...progress }),
+  nonce: (nonce, pendingNonce) => ({ nonce, pending_nonce: pendingNonce }),
 };
 
 /**

@@ -74,7 +74,7 @@ describe("an error of the edge", () => {
 
   test("has a code that clients sort by its first word, and never 401", () => {
     const byStatus: Readonly<Record<string, readonly number[]>> = {
-      validation: [400, 415],
+      validation: [400, 403, 415],
       resource: [404],
       system: [500, 503],
     };

@@ -8,6 +8,7 @@ import type { ServerSigner } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import type { Answers } from "../../wire/answers.ts";
+import { edgeFault } from "../../wire/errors.ts";
 import { hash, object, words } from "../../wire/schemas/schema-types.ts";
 import { sendError } from "../errors.ts";
 import { POST_REFUSALS, routeSchema } from "../route.ts";
@@ -50,7 +51,7 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
     const transfer = await giveTokens(faucet, request.body as FaucetBody);
     return transfer.ok
       ? reply.send(transfer.value)
-      : sendError(reply, { status: 422, code: "business_faucet_refused", message: transfer.error });
+      : sendError(reply, edgeFault("business_faucet_refused", transfer.error));
   });
 }
 

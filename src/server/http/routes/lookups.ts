@@ -36,7 +36,7 @@ import {
 } from "../../wire/schemas/transactions.ts";
 import { feeMembers } from "../../wire/shapes/receipt.ts";
 import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
-import { chainPositionHere, endedError, hasAppliedHere, missingReceipt, receiptOf } from "../entry-validator.ts";
+import { chainPositionHere, endedCode, hasAppliedHere, missingReceipt, receiptOf } from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { routeSchema, serveRead } from "../route.ts";
 
@@ -171,12 +171,12 @@ export function progressMembers(entry: EntryValidator, status: OperationStatus, 
       const by = entry.host.network.archive.copyOf(status.by);
       return {
         status: "superseded",
-        error_code: endedError(status).code,
+        error_code: endedCode(status),
         ...definedMembers({ superseded_by: by && entry.answers.hashOf(by) }),
       };
     }
     case "void":
-      return { status: "void", error_code: endedError(status).code };
+      return { status: "void", error_code: endedCode(status) };
     case "refused":
       return { status: "refused", error_code: status.code, refused_by: status.node };
     default:
@@ -304,12 +304,12 @@ function laterRefusals(
       return [{ phase: "pending", node: status.node, ...ruleOf(status.code) }];
     case "superseded": {
       const by = entry.host.network.archive.copyOf(status.by)?.submission;
-      const { error_code } = ruleOf(endedError(status).code);
+      const { error_code } = ruleOf(endedCode(status));
       const broken = by !== undefined && isSkip(by) ? "business_superseded" : "business_decided_otherwise";
       return [{ phase: "agreement", ...ruleOf(broken), error_code }];
     }
     case "void":
-      return [{ phase: "agreement", ...ruleOf(endedError(status).code) }];
+      return [{ phase: "agreement", ...ruleOf(endedCode(status)) }];
     case "final": {
       const { error } = status.final.receipt;
       return error === undefined ? [] : [{ phase: "execution", virtual_ms: status.final.at, ...ruleOf(error.code) }];

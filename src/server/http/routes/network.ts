@@ -191,7 +191,7 @@ export function serveWebsocketPath(app: FastifyInstance): void {
   };
   const schema = routeSchema(about, {}, undefined, { 400: "The request is not an upgrade to a websocket." });
   app.get(about.path, { schema }, (_request, reply) =>
-    sendError(reply, { status: 400, code: "validation_handshake", message: "expected an upgrade to a websocket" }),
+    sendError(reply, edgeFault("validation_handshake", "expected an upgrade to a websocket")),
   );
 }
 
