@@ -6,14 +6,14 @@ import { definedMembers } from "../../../core/base/defined-members.ts";
 import { entryOf } from "../../../core/base/entry.ts";
 import { type Hash, toHash } from "../../../core/base/ids.ts";
 import { isSkip, type OperationId } from "../../../core/base/operation.ts";
-import { REFUSALS } from "../../../core/base/refusal.ts";
+import { REFUSALS, type RefusalRow } from "../../../core/base/refusal.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { ArchivedSubmission, FinalRecord, OperationStatus } from "../../../live/archive.ts";
 import type { CounterSignatureFile } from "../../../proofs/certificate-file.ts";
 import { narrativeLines } from "../../../run/events/narrative.ts";
 import { joinNames, slotText } from "../../../run/events/reference-text.ts";
 import type { RunEvent } from "../../../run/events/run-event.ts";
-import { optional, type Shape } from "../../../schema/shape.ts";
+import { type ObjectShape, optional } from "../../../schema/shape.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { text } from "../../wire/schemas/bodies.ts";
 import { hashQuery } from "../../wire/schemas/queries.ts";
@@ -26,17 +26,22 @@ import {
   namedObject,
   object,
   oneOf,
-  withTitle,
 } from "../../wire/schemas/schema-types.ts";
 import {
   finalized as finalizedSchema,
   receipt as receiptSchema,
-  type Transaction,
-  transaction as transactionSchema,
+  transactionMembers,
 } from "../../wire/schemas/transactions.ts";
 import { feeMembers } from "../../wire/shapes/receipt.ts";
-import type { EntryValidator, RefusedOperation } from "../entry-validator.ts";
-import { chainPositionHere, endedCode, hasAppliedHere, missingReceipt, receiptOf } from "../entry-validator.ts";
+import {
+  chainPositionHere,
+  type EntryValidator,
+  endedCode,
+  hasAppliedHere,
+  missingReceipt,
+  type RefusedOperation,
+  receiptOf,
+} from "../entry-validator.ts";
 import { type HttpError, sendError } from "../errors.ts";
 import { routeSchema, serveRead } from "../route.ts";
 
@@ -52,15 +57,12 @@ export const PROGRESS = {
   refused_by: optional(text("the validator that refused it after it had been admitted")),
 };
 
-const progress = object("the status", PROGRESS);
+type ProgressMembers = Static<ObjectShape<typeof PROGRESS>>;
 
-type ProgressMembers = Static<typeof progress>;
-type TransactionWithStatus = Transaction & ProgressMembers;
+const statusMembers = { ...transactionMembers, ...PROGRESS };
+const transactionWithStatusShape = namedObject("TransactionWithStatus", "a transaction", statusMembers);
 
-const transactionWithStatusShape = {
-  ...withTitle("TransactionWithStatus", transactionSchema),
-  ...mergeShapes(transactionSchema, progress),
-} as unknown as Shape<TransactionWithStatus>;
+type TransactionWithStatus = Static<typeof transactionWithStatusShape>;
 
 const NO_RECEIPT = {
   404: "No receipt yet: the header x-transaction-status is unknown or pending.",
@@ -183,13 +185,6 @@ export function progressMembers(entry: EntryValidator, status: OperationStatus, 
       return unreachable(status);
   }
 }
-
-function mergeShapes(first: Shape<unknown>, second: Shape<unknown>): Record<string, unknown> {
-  const [a, b] = [first, second] as unknown as readonly [Parts, Parts];
-  return { properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
-}
-
-type Parts = Readonly<{ properties: Readonly<Record<string, unknown>>; required?: readonly string[] }>;
 
 const PHASES = ["admission", "pending", "agreement", "execution"] as const;
 
@@ -320,14 +315,14 @@ function laterRefusals(
 /** Characters by which sentences name an operation. */
 const DIGITS = 10;
 
-const EPOCH_CLOSED = { rule: "an operation is decided in the epoch that admitted it", section: "protocol 6.3" };
+/** Rules by the codes of their violations. */
+const RULES: Readonly<Record<string, Pick<RefusalRow, "rule" | "section">>> = {
+  ...REFUSALS,
+  business_epoch_closed: { rule: "an operation is decided in the epoch that admitted it", section: "protocol 6.3" },
+};
 
 function ruleOf(code: string): Pick<RefusalMembers, "error_code" | "rule" | "section"> {
-  const row =
-    code === "business_epoch_closed"
-      ? EPOCH_CLOSED
-      : Object.entries(REFUSALS).find(([rowCode]) => rowCode === code)?.[1];
-  return { error_code: code, ...definedMembers({ rule: row?.rule, section: row?.section }) };
+  return { error_code: code, ...definedMembers({ rule: RULES[code]?.rule, section: RULES[code]?.section }) };
 }
 
 /**

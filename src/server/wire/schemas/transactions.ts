@@ -153,7 +153,7 @@ const memo = namedObject("Memo", "the memo that the operation carries", {
   data: words("the memo itself"),
 });
 
-const transactionMembers = {
+export const transactionMembers = {
   hash: hash("the transaction hash"),
   chain_id: count("the chain id"),
   from: address("the account whose nonce it uses"),
