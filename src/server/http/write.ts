@@ -1,5 +1,5 @@
 /** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { edgeFault } from "../wire/errors.ts";
@@ -72,20 +72,17 @@ export function closedError(version: WriteVersion): HttpError {
 /** Serves a POST whose body is admitted. Success is always 200 (wire 1). */
 export function servePost(app: FastifyInstance, post: Post): void {
   const schema = routeSchema(post, { body: post.body }, submittedAnswer, REFUSALS);
-  const { closed } = post;
-  const refuse = closed === undefined ? {} : { onRequest: refuseEveryRequest(closed) };
-  app.post(post.path, { ...BODY_READ_BY_ROUTE, ...refuse, schema }, async (request, reply) => {
+  if (post.closed !== undefined) {
+    serveRefusal(app, "POST", post.path, schema, post.closed);
+    return;
+  }
+  app.post(post.path, { ...BODY_READ_BY_ROUTE, schema }, async (request, reply) => {
     const { answer, ignored } = await post.admit(request.body, request.headers["if-none-match"] === "*");
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
     if (answer.ok) return reply.send(answer.value);
     logRefusal(request, post.path, answer.error);
     return sendError(reply, answer.error.fault);
   });
-}
-
-/** Returns a hook that answers every request with an error, before its body is read. */
-function refuseEveryRequest(error: HttpError): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (_request, reply) => sendError(reply, error);
 }
 
 /** Refuses every request of a path before its body is read. */
@@ -99,7 +96,7 @@ export function serveRefusal(
   app.route({
     ...BODY_READ_BY_ROUTE,
     ...{ method, url, schema },
-    onRequest: refuseEveryRequest(error),
+    onRequest: async (_request, reply) => sendError(reply, error),
     handler: () => {
       // Unreachable: the hook has responded.
     },

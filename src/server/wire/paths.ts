@@ -26,6 +26,16 @@ interface WriteForms extends WriteForm {
   readonly isOnlyV1?: true;
 }
 
+/** Paths of older clients, which change either list. */
+const OLDER_LIST_PATH: Omit<WriteForms, "summary" | "section"> = {
+  kind: "list",
+  body: "a change of a list",
+  isOnlyV1: true,
+  description:
+    "Blacklist adds to the blacklist; Whitelist to the whitelist, of a public token it removes from the blacklist.",
+  actions: ["Blacklist", "Whitelist"],
+};
+
 /** Body forms by path behind the version; the newest form of each kind comes first. */
 const WRITE_FORMS: Readonly<Record<string, WriteForms>> = {
   "transactions/payment": {
@@ -95,26 +105,8 @@ const WRITE_FORMS: Readonly<Record<string, WriteForms>> = {
     actions: ["Add", "Remove", "Whitelist"],
     v2: { actions: ["Add", "Remove"] },
   },
-  "tokens/managelist": {
-    kind: "list",
-    body: "a change of a list",
-    isOnlyV1: true,
-    summary: "Change a list, older path",
-    description:
-      "Blacklist adds to the blacklist; Whitelist to the whitelist, of a public token it removes from the blacklist.",
-    section: "wire 1.2, W10",
-    actions: ["Blacklist", "Whitelist"],
-  },
-  "tokens/blacklist": {
-    kind: "list",
-    body: "a change of a list",
-    isOnlyV1: true,
-    summary: "Change a list, oldest path",
-    description:
-      "Blacklist adds to the blacklist; Whitelist to the whitelist, of a public token it removes from the blacklist.",
-    section: "wire 1.2, W11",
-    actions: ["Blacklist", "Whitelist"],
-  },
+  "tokens/managelist": { ...OLDER_LIST_PATH, summary: "Change a list, older path", section: "wire 1.2, W10" },
+  "tokens/blacklist": { ...OLDER_LIST_PATH, summary: "Change a list, oldest path", section: "wire 1.2, W11" },
   "tokens/grant_authority": {
     kind: "authority",
     body: "a grant or a revocation",

@@ -100,7 +100,7 @@ export function servePricing(app: FastifyInstance, entry: EntryValidator): void 
   };
   const schema = routeSchema(about, {}, undefined, { 404: "There is no such plan." });
   const error = edgeFault("resource_plan_not_found", "there are no pricing plans: the fees of this network are fixed");
-  app.get(about.path, { schema }, (_request, reply) => sendError(reply, error));
+  serveRefusal(app, "GET", about.path, schema, error);
 }
 
 /** Epochs, up to the current one of the entry validator. */
@@ -190,9 +190,8 @@ export function serveWebsocketPath(app: FastifyInstance): void {
     section: "specification 15.2; wire 4",
   };
   const schema = routeSchema(about, {}, undefined, { 400: "The request is not an upgrade to a websocket." });
-  app.get(about.path, { schema }, (_request, reply) =>
-    sendError(reply, edgeFault("validation_handshake", "expected an upgrade to a websocket")),
-  );
+  const error = edgeFault("validation_handshake", "expected an upgrade to a websocket");
+  serveRefusal(app, "GET", about.path, schema, error);
 }
 
 /** Paths below /v2 while version 2 is switched off. */
