@@ -10,17 +10,12 @@ import { parseDecimal } from "../../scenario/decimal.ts";
 import { directoryOf, type NamedToken } from "../../scenario/directory.ts";
 import { firstRunningNode, type Host } from "../host/host.ts";
 
-export interface NameResolver {
-  /** Resolves an account by name or address. */
-  account(text: string): Result<Address, string>;
-  /** Resolves a token by a symbol that only one token has, or by address. */
-  token(text: string, ledger: LedgerState): Result<NamedToken, string>;
-}
+export type NameResolver = ReturnType<typeof nameResolver>;
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Returns the resolver of a served network. */
-export function nameResolver(setup: Setup, scheme: Scheme): NameResolver {
+export function nameResolver(setup: Setup, scheme: Scheme) {
   const directory = directoryOf(setup.scenario, scheme, setup.keys);
   const known = new Map<string, Address>(
     [...new Set([...Object.keys(setup.keys), ...directory.accounts, ...directory.nodes])].map((name) => [
@@ -29,14 +24,16 @@ export function nameResolver(setup: Setup, scheme: Scheme): NameResolver {
     ]),
   );
   return {
-    account(text) {
+    /** Resolves an account by name or address. */
+    account(text: string): Result<Address, string> {
       if (ADDRESS.test(text)) return ok(toAddress(text));
       const found = known.get(text);
       return found === undefined
         ? err(`account: expected an address or one of ${[...known.keys()].join(", ")}; got "${text}"`)
         : ok(found);
     },
-    token(text, ledger) {
+    /** Resolves a token by a symbol that only one token has, or by address. */
+    token(text: string, ledger: LedgerState): Result<NamedToken, string> {
       const found = ADDRESS.test(text) ? [toAddress(text)] : withSymbol(ledger, text);
       const [address] = found;
       const token = address === undefined ? undefined : tokenOf(ledger, address);
@@ -49,9 +46,8 @@ export function nameResolver(setup: Setup, scheme: Scheme): NameResolver {
 }
 
 function withSymbol(ledger: LedgerState, symbol: string): readonly Address[] {
-  const found: Address[] = [];
-  for (const [address, token] of ledger.tokens.entries()) if (token.symbol === symbol) found.push(address as Address);
-  return found;
+  const tokens = [...ledger.tokens.entries()].filter(([, token]) => token.symbol === symbol);
+  return tokens.map(([address]) => address as Address);
 }
 
 /** Resolves an account, a token of the current state, and an amount in its units. */

@@ -113,7 +113,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
     host: options.host ?? LOOPBACK,
     allowedHosts: options.allowedHosts,
     port: options.port ?? 0,
-    validator: unwrapOption("validator", entryValidatorsOf(head.setup, options.ports, options.validator)),
+    validator: unwrap(entryValidatorsOf(head.setup, options.ports, options.validator), "validator: "),
     admin: options.admin === false ? undefined : { host: LOOPBACK, port: 0, token: undefined },
     faucet: options.faucet ?? true,
     page: options.page,
@@ -135,11 +135,7 @@ function startOptions(options: NetworkOptions): InterfaceDefaults & {
   const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
   if (unknown !== undefined) throw new Error(unknown);
   const read = unwrap(readNetworkOptions(options));
-  if (options.load !== undefined) {
-    const recording = readRecording(options.load);
-    if (!recording.ok) throw new Error(`load: ${recording.error}`);
-    return { ...read, recording: recording.value };
-  }
+  if (options.load !== undefined) return { ...read, recording: unwrap(readRecording(options.load), "load: ") };
   const setup = setupOf(read, options.startedAt ?? Date.now());
   return { ...read, recording: { head: headOf(setup), entries: [] } };
 }
@@ -147,21 +143,22 @@ function startOptions(options: NetworkOptions): InterfaceDefaults & {
 function createRunningNetwork(served: ListeningNetwork, setup: Setup, recording: () => string): RunningNetwork {
   const ready = publishedAccounts(setup);
   const accounts = ready.map(({ name, address, key }) => ({ name, address: hex(address), key: hex(key) }));
+  const names = accounts.map(({ name }) => name);
   const tokens = readyTokens(setup).map(({ symbol, address, decimals }) => ({
     symbol,
     address: hex(address),
     decimals,
   }));
-  const acts = controlsOf(served);
+  const symbols = tokens.map(({ symbol }) => symbol);
   let end: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     end ??= served.stop();
     return end;
   };
   return {
-    ...acts,
+    ...controlsOf(served),
     get violations() {
-      return acts.violations;
+      return statusOf(served.host).violations;
     },
     url: served.url,
     urls: Object.fromEntries(served.urls),
@@ -169,27 +166,16 @@ function createRunningNetwork(served: ListeningNetwork, setup: Setup, recording:
     adminUrl: served.adminUrl,
     chainId: served.host.network.chainId,
     accounts,
-    account: (name) => requireKnown("account", name, accounts[accountNamed(ready, name)?.index ?? -1], namesIn(ready)),
+    account: (name) => requireKnown("account", name, accounts[accountNamed(ready, name)?.index ?? -1], names),
     tokens,
-    token: (symbol) => {
-      const symbols = tokens.map((token) => token.symbol);
-      return requireKnown("token", symbol, tokens[symbols.indexOf(symbol)], symbols);
-    },
+    token: (symbol) => requireKnown("token", symbol, tokens[symbols.indexOf(symbol)], symbols),
     recording,
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-function unwrapOption(option: string, read: Result<string, string>): string {
-  if (read.ok) return read.value;
-  throw new Error(`${option}: ${read.error}`);
-}
-
-function namesIn(accounts: readonly { readonly name: string }[]): readonly string[] {
-  return accounts.map(({ name }) => name);
-}
-
+/** @throws Error for `undefined`, which lists the known names. */
 function requireKnown<T>(kind: string, name: string, found: T | undefined, names: readonly string[]): T {
   if (found !== undefined) return found;
   throw new Error(`${kind}: expected one of ${names.join(", ")}; got "${name}"`);
@@ -244,7 +230,7 @@ interface NetworkControls {
 }
 
 /** Returns the controls of a served network. */
-function controlsOf(served: ListeningNetwork): NetworkControls {
+function controlsOf(served: ListeningNetwork): Omit<NetworkControls, "violations"> {
   const { host, signer, names } = served;
   const holdingOf = (account: string, token: string, value: string) =>
     unwrap(resolveHolding(host, names, account, token, value));
@@ -270,16 +256,13 @@ function controlsOf(served: ListeningNetwork): NetworkControls {
       return unwrap(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
     },
     status: () => statusOf(host),
-    get violations() {
-      return statusOf(host).violations;
-    },
   };
 }
 
-/** Returns the value of a result. @throws Error with its error. */
-function unwrap<T>(result: Result<T, string>): T {
+/** Returns the value of a result. @throws Error with its error, `subject` before it. */
+function unwrap<T>(result: Result<T, string>, subject = ""): T {
   if (result.ok) return result.value;
-  throw new Error(result.error);
+  throw new Error(`${subject}${result.error}`);
 }
 
 /** A token that exists from the start; its master authority is the ready account `issuer`. */
