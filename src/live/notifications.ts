@@ -38,12 +38,7 @@ type SignedNotification = Extract<Notification, { type: "signed" }>;
 /** Votes that wait for the notification before them, by operation. */
 type EarlyVotes = ReadonlyMap<OperationId, readonly SignedNotification[]>;
 
-export interface OrderedNotifications {
-  /** Passes a notification on in its order. */
-  report(notification: Notification): void;
-  capture(): EarlyVotes;
-  restore(captured: EarlyVotes): void;
-}
+export type OrderedNotifications = ReturnType<typeof orderNotifications>;
 
 /**
  * The entry validator votes before it responds that it has admitted an operation: votes are reported after `submitted`,
@@ -52,13 +47,14 @@ export interface OrderedNotifications {
 export function orderNotifications(
   notify: (notification: Notification) => void,
   isKnown: (id: OperationId) => boolean,
-): OrderedNotifications {
+) {
   let early = new Map<OperationId, readonly SignedNotification[]>();
   const reportEarly = (id: OperationId): void => {
     const votes = early.get(id) ?? [];
     early.delete(id);
     for (const vote of votes) notify(vote);
   };
+  /** Passes a notification on in its order. */
   const report = (notification: Notification): void => {
     switch (notification.type) {
       case "checkpoint":
@@ -80,8 +76,8 @@ export function orderNotifications(
   };
   return {
     report,
-    capture: () => new Map(early),
-    restore: (captured) => {
+    capture: (): EarlyVotes => new Map(early),
+    restore: (captured: EarlyVotes): void => {
       early = new Map(captured);
     },
   };

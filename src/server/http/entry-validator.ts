@@ -49,22 +49,19 @@ export function validatorDownError({ node }: EntryValidator): HttpError {
   return edgeFault("system_service_unavailable", `${node} is down; ask another validator, or try again later`);
 }
 
-interface RequestLimit {
-  /** Takes a slot, also of the account if given; the value releases it, once. */
-  enter(account?: Address): Result<() => void, HttpError>;
-  /** Slots taken. */
-  readonly waiting: number;
-}
+type RequestLimit = ReturnType<typeof createRequestLimit>;
 
 /** Returns a limit with all slots free. */
-export function createRequestLimit(limit: number, limitPerAccount: number = limit): RequestLimit {
+export function createRequestLimit(limit: number, limitPerAccount: number = limit) {
   const places = new Map<Address, number>();
   let waiting = 0;
   return {
-    get waiting() {
+    /** Slots taken. */
+    get waiting(): number {
       return waiting;
     },
-    enter(account) {
+    /** Takes a slot, also of the account if given; the value releases it, once. */
+    enter(account?: Address): Result<() => void, HttpError> {
       if (waiting >= limit) return err(limitError(`${waiting} requests wait for the network`));
       const accountCount = account === undefined ? 0 : (places.get(account) ?? 0);
       if (account !== undefined && accountCount >= limitPerAccount)
@@ -172,8 +169,7 @@ export function chainPositionHere(
   { host, node }: EntryValidator,
   place: ChainPosition | undefined,
 ): ChainPosition | undefined {
-  if (place === undefined) return undefined;
-  return place.link.content.value.header.number <= host.network.checkpointOf(node) ? place : undefined;
+  return place && place.link.content.value.header.number <= host.network.checkpointOf(node) ? place : undefined;
 }
 
 /** Returns true if the entry validator has applied the effect. */
@@ -214,8 +210,7 @@ export function chainLinkByHash({ host, node }: EntryValidator, hash: Hash): Any
   const { archive } = host.network;
   if (hash === archive.genesisLink.hash) return archive.genesisLink;
   const link = archive.linkByHash(hash);
-  if (link === undefined) return undefined;
-  return link.content.value.header.number <= host.network.checkpointOf(node) ? link : undefined;
+  return link && link.content.value.header.number <= host.network.checkpointOf(node) ? link : undefined;
 }
 
 /** Returns the copy by which a listed operation is shown. @throws AssertionError for one that was never admitted. */

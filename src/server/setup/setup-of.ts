@@ -89,12 +89,7 @@ function balancesPart(options: ServeOptions, names: readonly string[]): Pick<Gen
 }
 
 /** Keys of a served network, which the server signs with or shows. */
-export interface NetworkKeys {
-  /** The name of a validator's key, and the private key, by its address in any epoch. */
-  validator(address: Address): { readonly name: string; readonly key: PrivateKey };
-  /** The private key of the account that issues tokens and proposes epochs. */
-  readonly operator: PrivateKey;
-}
+export type NetworkKeys = ReturnType<typeof keysOf>;
 
 /** Returns a function that derives the keys of a network when it is called first. */
 export function networkKeysOf(network: { readonly setup: Setup }, scheme: Scheme): () => NetworkKeys {
@@ -105,11 +100,13 @@ export function networkKeysOf(network: { readonly setup: Setup }, scheme: Scheme
   };
 }
 
-function keysOf(directory: Directory): NetworkKeys {
+function keysOf(directory: Directory) {
   const names = directory.nodes.flatMap((node) => directory.keysOf(node));
   const known = new Map(names.map((name) => [directory.validator(name), { name, key: directory.validatorKey(name) }]));
   return {
-    validator: (address) => requireDefined(known.get(address), `key of validator ${address}`),
+    /** The name of a validator's key, and the private key, by its address in any epoch. */
+    validator: (address: Address) => requireDefined(known.get(address), `key of validator ${address}`),
+    /** The private key of the account that issues tokens and proposes epochs. */
     operator: directory.accountKey(OPERATOR),
   };
 }

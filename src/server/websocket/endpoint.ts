@@ -21,17 +21,8 @@ import { CLOSE, openSession, type Session, type StreamName, type Subscription } 
 
 export const WEBSOCKET_PATH = "/ws";
 
-interface WebsocketEndpoint {
-  /** Number of open sockets. */
-  readonly sockets: number;
-  /** Opens a websocket, or refuses it. */
-  readonly upgrade: UpgradeHandler;
-  /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
-  close(): Promise<void>;
-}
-
 /** Serves websockets until `close`. */
-export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers): WebsocketEndpoint {
+export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false });
   const sessions = new Map<WebSocket, Session>();
   const waiting = new WaitingBytes();
@@ -47,6 +38,7 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
   );
 
   let closing = false;
+  /** Opens a websocket, or refuses it. */
   const upgrade: UpgradeHandler = (request, socket, head) => {
     const refusal = closing ? STOPPING : refusalOf(request, sessions.size, limits);
     if (refusal !== undefined) sendRawError(socket, refusal);
@@ -60,10 +52,12 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
   });
   return {
     upgrade,
-    get sockets() {
+    /** Number of open sockets. */
+    get sockets(): number {
       return sessions.size;
     },
-    async close() {
+    /** Sends Close frames, waits a bounded time for the replies, and terminates the remaining sockets. */
+    async close(): Promise<void> {
       closing = true;
       unwatch();
       await closeAll(sessions, limits.shutdownMs);

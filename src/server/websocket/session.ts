@@ -17,24 +17,19 @@ export interface Subscription {
   readonly stream: Stream;
 }
 
-export interface Session {
-  subscriptionTo(name: StreamName): Subscription | undefined;
-  /** Unread bytes. */
-  readonly unread: number;
-  /** Sends one frame, or drops a reader with too many unread bytes. Does not block. */
-  send(frame: OutgoingFrame): void;
-  /** Sends a Close frame, and terminates the socket if it stays unread. */
-  drop(code: number, reason: string): void;
-}
+export type Session = ReturnType<typeof openSession>;
+
+type Drop = (code: number, reason: string) => void;
 
 /** Serves a socket until it closes. `waiting` counts its frames with those of all sockets. */
-export function openSession(socket: WebSocket, limits: SocketLimits, waiting: WaitingBytes): Session {
+export function openSession(socket: WebSocket, limits: SocketLimits, waiting: WaitingBytes) {
   const subscriptions = new Map<StreamName, Subscription>();
   const outbox = new Outbox(socket, waiting);
   // The same on most sockets, which so share their frames.
   let subscribed = 0n;
   const nextId = (): string => String(++subscribed);
-  const drop = (code: number, reason: string): void => {
+  /** Sends a Close frame, and terminates the socket if it stays unread. */
+  const drop: Drop = (code, reason) => {
     if (socket.readyState !== socket.OPEN) return;
     subscriptions.clear();
     outbox.clear();
@@ -48,6 +43,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, waiting: Wa
     if (bytes > limits.bufferedBytes)
       drop(CLOSE.tryAgainLater, `slow reader: ${bytes} bytes unread, at most ${limits.bufferedBytes} allowed`);
   };
+  /** Sends one frame, or drops a reader with too many unread bytes. Does not block. */
   const send = (frame: OutgoingFrame): void => {
     dropIfSlow();
     if (socket.readyState === socket.OPEN) outbox.push(frame);
@@ -61,7 +57,8 @@ export function openSession(socket: WebSocket, limits: SocketLimits, waiting: Wa
   socket.once("close", () => outbox.clear());
   keepAlive(socket, limits, drop);
   return {
-    get unread() {
+    /** Unread bytes. */
+    get unread(): number {
       return outbox.bytes;
     },
     ...{ subscriptionTo: (name: StreamName) => subscriptions.get(name), send, drop },
@@ -74,7 +71,7 @@ const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {
 };
 
 /** Sends Pings, and closes the socket after too long without a Pong. */
-function keepAlive(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Session["drop"]): void {
+function keepAlive(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Drop): void {
   const pings = setInterval(() => socket.ping(), pingMs);
   const pongTimer = setTimeout(() => {
     clearInterval(pings);
