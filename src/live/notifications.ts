@@ -138,7 +138,8 @@ export class SlotProgress {
     const ids = (this.#named.get(body.value) ?? []).filter((id) => !this.#isDecided(slot, id));
     if (ids.length === 0) return;
     const { round } = body;
-    const counted = this.#voteCountOf(slot, `${round} ${body.value}`);
+    const ofSlot = entryOf(this.#open, slot, () => new Map<string, VoteCount>());
+    const counted = entryOf(ofSlot, `${round} ${body.value}`, () => ({ voters: new Set<Address>(), isLocked: false }));
     if (body.type === "vote" && !counted.voters.has(key)) {
       counted.voters.add(key);
       for (const id of ids) this.#notify({ type: "signed", id, signers: counted.voters.size, validators, round });
@@ -163,11 +164,6 @@ export class SlotProgress {
   stopCounting(slot: SlotKey): void {
     for (const key of this.#open.get(slot)?.keys() ?? []) this.#named.delete(key.split(" ")[1] as Hash);
     this.#open.delete(slot);
-  }
-
-  #voteCountOf(slot: SlotKey, key: string): VoteCount {
-    const ofSlot = entryOf(this.#open, slot, () => new Map<string, VoteCount>());
-    return entryOf(ofSlot, key, () => ({ voters: new Set(), isLocked: false }));
   }
 }
 

@@ -173,17 +173,13 @@ function answerRefusal(
   const wrong = Object.entries(members).find(
     ([name, value]) => !uncovered.has(name) && textOf(answer[name]) !== textOf(value),
   );
-  if (wrong !== undefined) return mismatch(wrong[0]);
+  if (wrong !== undefined) return `the member ${wrong[0]} is not the one that the proof leads to`;
   if (committee.bls_public_keys === undefined) {
     uncovered.add("counter_signature");
     return undefined;
   }
   const signedFee = fee_bound ? String(readWhole(uncovered.has("fee") ? answer["fee"] : fee) ?? 0) : undefined;
   return counterSignatureRefusal(file.aggregate, { hash: shown, epoch: certificate.epoch, fee: signedFee }, committee);
-}
-
-function mismatch(name: string): string {
-  return `the member ${name} is not the one that the proof leads to`;
 }
 
 /** The answer names no signers here: the certificate does. */

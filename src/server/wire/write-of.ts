@@ -1,12 +1,7 @@
 /** Writes as clients post them: the path and the body of a signed operation (wire 1.2, 1.3). */
 import { requireDefined } from "../../core/base/assert.ts";
 import { fromHex } from "../../core/base/encoding.ts";
-import {
-  type AccountSignature,
-  type Address,
-  isMultisigSignature,
-  type MultisigSignature,
-} from "../../core/base/ids.ts";
+import { isMultisigSignature, type MultisigSignature } from "../../core/base/ids.ts";
 import type { Leg, Operation, SignedOperation, WeightedKey } from "../../core/base/operation.ts";
 import { RECENT } from "../../core/ledger/layout.ts";
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
@@ -14,7 +9,6 @@ import type { Field, FieldType } from "../../core/ledger/operations/kind.ts";
 import { kindOf } from "../../core/ledger/operations/kinds.ts";
 import { envelopeOf, isEnveloped } from "./envelope.ts";
 import { ENVELOPE_PATH, type WriteForm, writePathsOf } from "./paths.ts";
-import type { EnvelopeSignature } from "./schemas/bodies.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -29,23 +23,18 @@ export function writeOf({ operation, sender, signature }: SignedOperation): Writ
     ...{ chain_id: chainId, nonce, ...fieldsOf(operation), ...Object.fromEntries(recent) },
     ...(memo === undefined ? {} : { memo }),
   };
+  const numbers = signatureFields(signature);
+  const signers = isMultisigSignature(signature)
+    ? { account: sender, signatures: memberSignaturesOf(signature) }
+    : undefined;
   if (isEnveloped(operation)) {
-    const envelope = envelopeOf(operation, head, envelopeSignatureOf(sender, signature));
-    return { path: ENVELOPE_PATH, body: envelope };
+    const signed = signers === undefined ? { Single: numbers } : { Multi: signers };
+    return { path: ENVELOPE_PATH, body: envelopeOf(operation, head, signed) };
   }
   const path = pathOf(operation);
-  if (layout !== "v2") return { path, body: { ...head, signature: signatureFields(signature) } };
-  return { path, body: { ...head, authorization: authorizationOf(sender, signature) } };
-}
-
-function authorizationOf(account: Address, signature: AccountSignature): Members {
-  if (!isMultisigSignature(signature)) return { type: "single_secp256k1", signature: signatureFields(signature) };
-  return { type: "multisig_secp256k1", account, signatures: memberSignaturesOf(signature) };
-}
-
-function envelopeSignatureOf(account: Address, signature: AccountSignature): EnvelopeSignature {
-  if (!isMultisigSignature(signature)) return { Single: signatureFields(signature) };
-  return { Multi: { account, signatures: memberSignaturesOf(signature) } };
+  if (layout !== "v2") return { path, body: { ...head, signature: numbers } };
+  const single = { type: "single_secp256k1", signature: numbers };
+  return { path, body: { ...head, authorization: signers ? { type: "multisig_secp256k1", ...signers } : single } };
 }
 
 /** Returns the signatures of the signers of a multisig account. */

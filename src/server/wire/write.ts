@@ -87,16 +87,13 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
   const opened = path === ENVELOPE_PATH ? openedEnvelope(body, root) : openedBody(path, body, root);
   if (!opened.ok) return opened;
   const { write, payload, authorization, at, ignored } = opened.value;
-  const fields = readBodyFields(write, payload, at);
-  if (!fields.ok) return fields;
+  const reader = new BodyReader(at);
+  const meanings = fieldsOf(write, payload as Body, reader);
+  if (reader.fault !== undefined) return err(reader.fault);
   const signature = authorizationIn(authorization, opened.value.signedAt);
   if (!signature.ok) return signature;
-  const { operations, digests } = readingsOf(
-    write,
-    fields.value,
-    digest,
-    accountOfReading({ signature: signature.value }),
-  );
+  const account = accountOfReading({ signature: signature.value });
+  const { operations, digests } = readingsOf(write, meanings, digest, account);
   if (operations.length > 0) return ok({ operations, digests, signature: signature.value, ignored });
   // Only an issue has no client layout.
   const problem =
@@ -202,6 +199,7 @@ class BodyReader {
   fault: WireFault | undefined;
   readonly #root: string;
 
+  /** `root`: name of the body in errors. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -224,15 +222,7 @@ class BodyReader {
   }
 }
 
-/**
- * Returns the fields of a body of this path, once for each list that it may mean. `root`: name of the body in errors.
- */
-function readBodyFields(path: WritePath, body: unknown, root: string): Result<readonly UnsignedFields[], WireFault> {
-  const reader = new BodyReader(root);
-  const fields = fieldsOf(path, body as Body, reader);
-  return reader.fault === undefined ? ok(fields) : err(reader.fault);
-}
-
+/** Returns the fields of a body of this path, once for each list that it may mean. */
 function fieldsOf({ kind, list }: WritePath, body: Body, reader: BodyReader): readonly UnsignedFields[] {
   const fields: Record<string, unknown> = headOf(body, reader);
   for (const [name, field] of Object.entries<Field>(KINDS[kind].fields)) {

@@ -21,20 +21,17 @@ import {
   nullable,
   object,
   oneOf,
+  textOrInteger,
   withCode,
   withTitle,
   words,
 } from "./schema-types.ts";
 
 const number = (description: string): Shape<string | number> =>
-  withCode(
+  textOrInteger(
     `${description}: 0x and 1 to 64 hex digits, or a decimal integer`,
-    {
-      type: ["string", "integer"],
-      pattern: SPELLED_NUMBER,
-      minimum: 0,
-      examples: ["0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432"],
-    },
+    SPELLED_NUMBER,
+    "0x41e1e158803da19ef1fc9ab35d86776cb02ac493265b948ff18b2c57a4e52432",
     "validation_signature",
   );
 
@@ -206,13 +203,8 @@ export type LegBody = Static<typeof leg>;
 
 /** The parser keeps what is no safe integer as text. */
 function seconds(about: string): Shape<string | number> {
-  const keywords = {
-    type: ["string", "integer"],
-    pattern: "^(0|[1-9][0-9]{0,19})$",
-    minimum: 0,
-    examples: [1_747_785_600],
-  };
-  return withCode(`${about}: seconds, an integer from 0 to 2^64 - 1`, keywords, "validation_amount");
+  const words = `${about}: seconds, an integer from 0 to 2^64 - 1`;
+  return textOrInteger(words, "^(0|[1-9][0-9]{0,19})$", 1_747_785_600, "validation_amount");
 }
 
 const pair = object(
@@ -306,11 +298,8 @@ export const envelopeBody = namedObject(
 /** Returns `ManageBlacklistBodyV1` for `/v1/tokens/manage_blacklist`. */
 function bodyName(path: string): string {
   const [, version = "", ...words] = path.split(/[/_]/);
-  return [...words.slice(1).map(capitalize), "Body", version.toUpperCase()].join("");
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  const capitalized = words.slice(1).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return [...capitalized, "Body", version.toUpperCase()].join("");
 }
 
 /** The path of a recovery, which no published client has (wire 3.9). */

@@ -5,6 +5,7 @@ import { optional, type Shape } from "../../../schema/shape.ts";
 import {
   address,
   amount,
+  ANY_MEMBERS,
   boolean,
   count,
   hash,
@@ -87,12 +88,7 @@ const epochCertificate = namedObject("EpochCertificate", "the parameters of the 
     tokens: list("tokens with fees of their own", tokenFees),
   }),
   rewards: list("the accounts that get the share of each validator", address("an account")),
-  opening: nullable(
-    withCode<CertificateFile>("the certificate of the closing that opened it", {
-      type: "object",
-      additionalProperties: true,
-    }),
-  ),
+  opening: nullable(withCode<CertificateFile>("the certificate of the closing that opened it", ANY_MEMBERS)),
 });
 
 export const epoch = namedObject("Epoch", "an epoch", {

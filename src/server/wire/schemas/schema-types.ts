@@ -11,6 +11,12 @@ const CODE_KEYWORD = "x-error-code";
 const ZERO_HEX = "0x0000000000000000000000000000000000000001";
 const MAX = Number.MAX_SAFE_INTEGER;
 
+/** Pattern of decimal text of at most 78 digits: 2^256 - 1 has as many. */
+export const DECIMAL_DIGITS = "^(0|[1-9][0-9]{0,77})$";
+
+/** Keywords of an object with any members, which another schema names. */
+export const ANY_MEMBERS: Keywords = { type: "object", additionalProperties: true };
+
 /** A compressed public key. */
 export const KEY_EXAMPLE = "0x0256b328b30c8bf5839e24058747879408bdb36241dc9c2e7c619faa12b2920967";
 
@@ -60,20 +66,24 @@ export function hash(description: string): Shape<string> {
 
 /** An amount of an answer: decimal text in the token's smallest unit. */
 export function amount(description: string): Shape<string> {
-  const keywords = { type: "string", pattern: "^(0|[1-9][0-9]{0,77})$", examples: ["1000000"] };
+  const keywords = { type: "string", pattern: DECIMAL_DIGITS, examples: ["1000000"] };
   return withCode(`${description}, in the token's smallest unit as decimal text`, keywords, "validation_amount");
 }
 
 /** An amount of a body: decimal text, or a JSON integer of any size, which the parser keeps as text where it must. */
 export function amountIn(description: string): Shape<string | number> {
-  const keywords = {
-    type: ["string", "integer"],
-    pattern: "^(0|[1-9][0-9]{0,77})$",
-    minimum: 0,
-    examples: ["1000000"],
-  };
   const words = `${description}, in the token's smallest unit: 1 to 78 decimal digits without sign or leading zero`;
-  return withCode(words, keywords, "validation_amount");
+  return textOrInteger(words, DECIMAL_DIGITS, "1000000", "validation_amount");
+}
+
+/** A number from 0 as a text of a pattern, or as a JSON integer. */
+export function textOrInteger(
+  description: string,
+  pattern: string,
+  example: string | number,
+  code?: WireFaultCode,
+): Shape<string | number> {
+  return withCode(description, { type: ["string", "integer"], pattern, minimum: 0, examples: [example] }, code);
 }
 
 /** A JSON integer of at least 0; without another maximum one of 64 bits for generated clients. */

@@ -7,8 +7,10 @@ import type { FinalityProof } from "../finality-proof.ts";
 import {
   address,
   amount,
+  ANY_MEMBERS,
   boolean,
   count,
+  DECIMAL_DIGITS,
   hash,
   KEY_EXAMPLE,
   list,
@@ -16,6 +18,7 @@ import {
   nullable,
   object,
   oneOf,
+  textOrInteger,
   withCode,
   words,
 } from "./schema-types.ts";
@@ -50,14 +53,10 @@ export const TRANSACTION_TYPES = [
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** Decimal text; a number with `--compat go` alone, where it has exactly this value (wire 6.2). */
-const fee = withCode<string | number>(
+const fee = textOrInteger(
   "the fee that was paid, in the token's smallest unit: decimal text, a number by option",
-  {
-    type: ["string", "integer"],
-    pattern: "^(0|[1-9][0-9]{0,77})$",
-    minimum: 0,
-    examples: ["10000"],
-  },
+  DECIMAL_DIGITS,
+  "10000",
 );
 
 /** Decimal with `--signature-format decimal` or profile `specification` alone. */
@@ -267,14 +266,8 @@ export const finalized = namedObject("FinalizedTransaction", "a receipt with its
   fee_bound: boolean("whether the aggregate signs the fee"),
   counter_signature: counterSignatureShape,
   counter_signatures: list("the signatures of the certificate", signatureAnswer),
-  certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", {
-    type: "object",
-    additionalProperties: true,
-  }),
-  proof: withCode<FinalityProof>("what `quorumlab verify` recomputes the members from", {
-    type: "object",
-    additionalProperties: true,
-  }),
+  certificate: withCode<CertificateFile>("the finality certificate, as `quorumlab verify` reads it", ANY_MEMBERS),
+  proof: withCode<FinalityProof>("what `quorumlab verify` recomputes the members from", ANY_MEMBERS),
 });
 
 /** R12. */

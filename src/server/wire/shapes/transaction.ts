@@ -2,7 +2,7 @@
 
 import { unreachable } from "../../../core/base/assert.ts";
 import { type Address, isMultisigSignature, type Signature, toSignature } from "../../../core/base/ids.ts";
-import { isRecovery, type List, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
+import { isRecovery, type SignedOperation, type Submission } from "../../../core/base/operation.ts";
 import { transactionHash } from "../../../core/ledger/identity.ts";
 import { hasMemo, RECENT } from "../../../core/ledger/layout.ts";
 import { multisigAddress } from "../../../core/ledger/multisig.ts";
@@ -149,8 +149,10 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
     }
     case "metadata":
       return { metadata: metaOf(operation), token: operation.token };
-    case "list":
-      return { address: operation.address, token: operation.token, action: actionOf(operation) };
+    case "list": {
+      const action = listActionOf(operation) === "remove" ? "Remove" : "Add";
+      return { address: operation.address, token: operation.token, action };
+    }
     case "authority": {
       const { authorityType, authorityAddress, token, value } = operation;
       return {
@@ -200,8 +202,4 @@ function operationData({ operation, sender }: SignedOperation): TransactionData 
 /** Text where readers of JSON would round a number. */
 function secondsOf(createdAt: bigint): number | string {
   return createdAt <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(createdAt) : String(createdAt);
-}
-
-function actionOf(operation: List): "Add" | "Remove" {
-  return listActionOf(operation) === "remove" ? "Remove" : "Add";
 }
