@@ -16,7 +16,7 @@ import type {
   LiveState,
   LiveToken,
 } from "../report/live-state.ts";
-import { type PageAssets, pageAssets, servedHtml, servedPolicy } from "../report/page-file.ts";
+import { pageAssets, servedHtml, servedPolicy } from "../report/page-file.ts";
 import type { RunEvent, RunEventKind, RunEventOf } from "../run/events/run-event.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
@@ -35,17 +35,15 @@ const HIDDEN = { schema: { hide: true } };
 
 /** Serves the page's files and data. The root itself is answered by `sendPage`. */
 export function servePage(app: FastifyInstance, page: Page): void {
-  let read: Readonly<Record<keyof PageAssets, Buffer>> | undefined;
-  const assets = (): Readonly<Record<keyof PageAssets, Buffer>> => {
-    if (read === undefined) {
-      const { script, style } = pageAssets("live");
+  for (const name of ["script", "style"] as const) {
+    const type = name === "script" ? "text/javascript" : "text/css";
+    let bytes: Buffer | undefined;
+    app.get(PAGE_FILES[name], HIDDEN, (_request, reply) => {
       // Bytes that all answers share, read or not.
-      read = { script: Buffer.from(script), style: Buffer.from(style) };
-    }
-    return read;
-  };
-  app.get(PAGE_FILES.script, HIDDEN, (_request, reply) => sendFile(reply, "text/javascript", assets().script));
-  app.get(PAGE_FILES.style, HIDDEN, (_request, reply) => sendFile(reply, "text/css", assets().style));
+      bytes ??= Buffer.from(pageAssets("live")[name]);
+      return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(bytes);
+    });
+  }
   app.get("/page/state.json", HIDDEN, (_request, reply) => sendData(reply, pageState(page)));
   app.get("/page/events.json", HIDDEN, (_request, reply) => sendData(reply, eventsOf(page)));
 }
@@ -55,10 +53,6 @@ function eventsOf({ host, recent }: Page): LiveEvents {
   const correct = new Set(liveness.correct);
   const byzantine = nodes.filter((node) => !correct.has(node));
   return { validators: nodes, clients: [], byzantine, events: recent.readEvents(lines) };
-}
-
-function sendFile(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
-  return reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").send(bytes);
 }
 
 function sendData(reply: FastifyReply, value: unknown): FastifyReply {
@@ -132,10 +126,12 @@ function pageState(source: PageSource): LiveState {
   };
 }
 
+type TokenEntries = readonly (readonly [address: string, Token])[];
+
 function epochState(
   ledger: LedgerState | undefined,
   names: PageSource["validators"],
-  tokens: readonly (readonly [address: string, Token])[],
+  tokens: TokenEntries,
 ): LiveEpoch {
   if (ledger === undefined) return { number: 0, members: [], opened: 0, fees: [] };
   const { epoch, opened, parameters } = ledger;
@@ -163,12 +159,10 @@ function nodeState({ network }: RealHost, node: string): Omit<LiveNode, "isCorre
   };
 }
 
-type Tokens = readonly (readonly [address: string, token: { readonly decimals: number }])[];
-
 function accountState(
   ledger: LedgerState,
   { name, address, key }: PageSource["accounts"][number],
-  tokens: Tokens,
+  tokens: TokenEntries,
 ): LiveAccount {
   const balances = tokens.map(([token, { decimals }]) =>
     decimalText(balanceOf(ledger, address, token as Address), decimals),

@@ -44,7 +44,7 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
     ajv: { customOptions: strict },
   });
   guard(app, parts);
-  const routes = [...faultRoutes(host), ...timeRoutes(host), ...cheatRoutes(host, signer, names)];
+  const routes = [...worldRoutes(host), ...cheatRoutes(host, signer, names)];
   app.get("/", () => ({ routes: routes.map(({ path, summary }) => ({ method: "POST", path, summary })) }));
   app.get("/admin/status", () => statusOf(host));
   app.get("/admin/recording", (_request, reply) => {
@@ -114,8 +114,9 @@ function shortText(description: string): TSchema {
   return Type.String({ description, minLength: 1, maxLength: 200 });
 }
 
-/** Faults: any verb of the scenario language but `submit` and `workload`, executed at once. */
-function faultRoutes(host: RealHost): readonly AdminRoute[] {
+/** Faults, which are verbs of the scenario language but `submit` and `workload`, and time: advance, rate, snapshot, revert. */
+function worldRoutes(host: RealHost): readonly AdminRoute[] {
+  const nothing = Type.Object({}, EXACT);
   return [
     {
       path: "/admin/step",
@@ -123,13 +124,6 @@ function faultRoutes(host: RealHost): readonly AdminRoute[] {
       body: Type.Object({}),
       handle: (step) => host.stepPrepared(step),
     },
-  ];
-}
-
-/** Time: advance, rate, snapshot, revert. */
-function timeRoutes(host: RealHost): readonly AdminRoute[] {
-  const nothing = Type.Object({}, EXACT);
-  return [
     { path: "/admin/snapshot", summary: "take a snapshot", body: nothing, handle: () => host.snapshot() },
     {
       path: "/admin/revert",

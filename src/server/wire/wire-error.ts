@@ -1,4 +1,5 @@
 /** Errors in bodies and queries, and their texts. */
+import type { RefusalCode } from "../../core/base/refusal.ts";
 import { NAME_CHARACTERS, VALUE_CHARACTERS } from "../limits.ts";
 
 /** Error in a body or query, always the client's mistake (specification 13.4; wire 2.3). */
@@ -10,26 +11,11 @@ export interface WireFault {
   readonly message: string;
 }
 
-/** Codes of malformed bodies and queries. */
+/** Codes of malformed bodies and queries: those of the core for what it validates too, and those of the edge. */
 export type WireFaultCode =
-  | "validation_json"
-  | "validation_body"
-  | "validation_query"
-  | "validation_address"
-  | "validation_hash"
-  | "validation_amount"
-  | "validation_chain_id"
-  | "validation_nonce"
-  | "validation_decimals"
-  | "validation_text"
-  | "validation_action"
-  | "validation_layout"
-  | "validation_batch"
-  | "validation_signature"
-  | "validation_signers"
-  | "validation_evidence"
-  | "DOMAIN_SEPARATED_SIGNATURE_REQUIRED"
-  | "UNSUPPORTED_AUTHORIZATION_TYPE";
+  | Extract<RefusalCode, `validation_${string}`>
+  | ("validation_json" | "validation_body" | "validation_query" | "validation_address" | "validation_hash")
+  | ("DOMAIN_SEPARATED_SIGNATURE_REQUIRED" | "UNSUPPORTED_AUTHORIZATION_TYPE");
 
 /** Returns an error such as `body.signature.v: expected 0 or 1, got 2`. */
 export function wireFault(code: WireFaultCode, member: string, problem: string): WireFault {
