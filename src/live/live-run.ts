@@ -146,12 +146,9 @@ export class LiveRun {
     this.archive = new ArchiveWriter({ genesis: commons.shared.genesis, hashes: commons.hashes, chain, notify, shelf });
     this.#progress = new SlotProgress(commons.hashes, (slot, id) => this.archive.isDecided(slot, id), notify);
     const clocks = plan.nodes.map(
-      ({ name }): PlannedAction => ({
-        at: 0 as Millis,
-        action: this.#withUnixOffset({ do: "clock", node: name, aheadMs: 0 }),
-      }),
+      ({ name }): PlannedAction => ({ at: 0 as Millis, action: { do: "clock", node: name, aheadMs: 0 } }),
     );
-    const actions = plan.actions.map(
+    const actions = [...clocks, ...plan.actions].map(
       (planned): PlannedAction => ({ ...planned, action: this.#withUnixOffset(planned.action) }),
     );
     const answers = this.#answerListener(translator, listeners.replyReceived);
@@ -166,7 +163,7 @@ export class LiveRun {
     const watcher = listeners.watcher?.(this.compiled);
     if (watcher !== undefined) watchers.push(watcher);
     if (listeners.events !== undefined) watchers.push(tapListener(this.compiled, listeners.events));
-    this.world = createWorld({ ...plan, actions: [...clocks, ...actions] }, joinListeners(...watchers));
+    this.world = createWorld({ ...plan, actions }, joinListeners(...watchers));
   }
 
   get findings(): readonly Finding[] {
@@ -228,7 +225,7 @@ export class LiveRun {
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
   input(at: Millis, input: LiveInput): void {
     this.world.run({ at, quiet: false });
-    for (const action of this.#actionsOf(input)) this.world.act(action);
+    for (const action of this.#actionsOf(input)) this.world.act(this.#withUnixOffset(action));
     this.world.run({ at, quiet: false });
   }
 
@@ -293,15 +290,11 @@ export class LiveRun {
       case "submit":
         return [{ do: "submit", client: OUTSIDE, submission: input.submission, admittedBy: input.node }];
       case "clocks":
-        return this.world.nodes.map(({ name }) =>
-          this.#withUnixOffset({ do: "clock", node: name, aheadMs: input.aheadMs }),
-        );
+        return this.world.nodes.map(({ name }) => ({ do: "clock", node: name, aheadMs: input.aheadMs }));
       case "step": {
         const earlier = this.#steps.slice();
         this.#steps.push(input.step);
-        return actionsOfStep(input.step, earlier, this.#setup, this.compiled).map((action) =>
-          this.#withUnixOffset(action),
-        );
+        return actionsOfStep(input.step, earlier, this.#setup, this.compiled);
       }
     }
   }

@@ -132,11 +132,9 @@ export class Shelf {
 
   /** Returns the operation that used a nonce, by account and nonce. */
   decider(nonce: string): OperationId | undefined {
-    for (const { deciders } of this.#linksWithKey(nonceIndexKey(nonce))) {
-      const by = deciders.get(nonce);
-      if (by !== undefined) return by;
-    }
-    return undefined;
+    return this.#linksWithKey(nonceIndexKey(nonce))
+      .find(({ deciders }) => deciders.has(nonce))
+      ?.deciders.get(nonce);
   }
 
   linkByHash(hash: Hash): ChainLink | undefined {

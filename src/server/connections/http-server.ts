@@ -11,11 +11,10 @@ import { HTTP_LIMITS, type HttpLimits, VALUE_CHARACTERS } from "../limits.ts";
 import { edgeFault } from "../wire/errors.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServerParts {
-  readonly handle: RequestHandler;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly hosts: AllowedHosts;
   readonly limits?: HttpLimits;
   /** Pages of other origins may ask. Default: a request that names its origin is of an allowed host. */

@@ -171,7 +171,7 @@ export class RealHost {
     if (this.#traces >= TRACES_WAITING) return "busy";
     this.#traces += 1;
     const traced = this.#traced
-      .then(() => this.#trace(ids))
+      .then(() => this.#inTurns(this.#network.eventsOf(ids), () => this.#network.steps <= TRACED_EVENTS))
       .finally(() => {
         this.#traces -= 1;
       });
@@ -179,9 +179,9 @@ export class RealHost {
     return traced;
   }
 
-  async #trace(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> {
-    const work = this.#network.eventsOf(ids);
-    while (!this.#isClosed && this.#network.steps <= TRACED_EVENTS) {
+  /** Carries out work beside the network in turns with the requests; `undefined` once it may not go on. */
+  async #inTurns<T>(work: Interruptible<T>, mayGoOn: () => boolean): Promise<T | undefined> {
+    while (!this.#isClosed && mayGoOn()) {
       const slice = await this.turns.slice(() => this.#stopOnError(() => work.next()));
       if (slice.done === true) return slice.value;
     }
@@ -197,10 +197,7 @@ export class RealHost {
 
   /** Executes a step once it is prepared; the network serves between slices of the preparation. */
   async stepPrepared(candidate: unknown): Promise<Result<Step, string>> {
-    const work = this.#network.preparation(candidate);
-    let isDone = false;
-    while (!this.#isClosed && !isDone)
-      isDone = (await this.turns.slice(() => this.#stopOnError(() => work.next()))).done === true;
+    await this.#inTurns(this.#network.preparation(candidate), () => true);
     return this.#isClosed ? err("the network is stopped") : this.step(candidate);
   }
 

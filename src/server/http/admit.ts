@@ -24,6 +24,7 @@ import type { NodeName } from "../../simulator/settings.ts";
 import type { HostResponse } from "../host/pending-requests.ts";
 import { accountOfReading, type BodyReading, candidatesOf, type SignerSetOf } from "../wire/candidates.ts";
 import { edgeFault, faultOf } from "../wire/errors.ts";
+import { wireFault } from "../wire/wire-error.ts";
 import type { RecoveryReading } from "../wire/write.ts";
 import { type EntryValidator, ledgerOf } from "./entry-validator.ts";
 import { type HttpError, withHint } from "./errors.ts";
@@ -115,8 +116,8 @@ function signersIn(ledger: LedgerState | undefined): SignerSetOf {
 function noCandidateError(reading: BodyReading): HttpError {
   const account = accountOfReading(reading);
   if (account !== undefined) return faultOf({ code: "resource_multisig_not_found", account });
-  const message = "body.signature: recovers to no address over the bytes of any signing layout";
-  return { status: 400, code: "validation_signature", message };
+  const problem = "recovers to no address over the bytes of any signing layout";
+  return wireFault("validation_signature", "body.signature", problem);
 }
 
 function knownOperationError(hash: Hash): HttpError {
@@ -236,8 +237,7 @@ function equivocationProofs(
 
 function noProofError({ account, nonce }: RecoveryReading, candidates: readonly SignedOperation[]): HttpError {
   const wanted = `two different operations of ${account} for nonce ${nonce} of this chain, neither a cancellation`;
-  const message = `body.evidence: expected ${wanted}; got bodies ${signedBy(candidates)}`;
-  return { status: 400, code: "validation_evidence", message };
+  return wireFault("validation_evidence", "body.evidence", `expected ${wanted}; got bodies ${signedBy(candidates)}`);
 }
 
 /** Returns the error of a response; `undefined` for an admitted operation, independent of its later status. */
@@ -356,8 +356,8 @@ function sharedDigestError({ operation }: SignedOperation): HttpError | undefine
 }
 
 function ambiguityError(candidates: readonly SignedOperation[]): HttpError {
-  const message = `body: more than one reading could be admitted: ${signedBy(candidates)}; sign it anew`;
-  return { status: 400, code: "validation_signature_ambiguous", message };
+  const problem = `more than one reading could be admitted: ${signedBy(candidates)}; sign it anew`;
+  return wireFault("validation_signature_ambiguous", "body", problem);
 }
 
 /** Returns true if this ledger knows the signer: a role on the token, a nonce above 0, or any balance. */

@@ -10,15 +10,11 @@ import { quoteValue, type WireFault, wireFault } from "./wire-error.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Content of an envelope, with its place in the body. */
-export interface OpenedEnvelope {
-  readonly name: string;
-  readonly signed: unknown;
-  readonly at: string;
-}
-
-/** Opens a body of one member, which names the envelope. */
-export function openEnvelope(body: unknown, root: string): Result<OpenedEnvelope, WireFault> {
+/** Opens a body of one member, which names the envelope; returns its content with its place in the body. */
+export function openEnvelope(
+  body: unknown,
+  root: string,
+): Result<Readonly<{ name: string; signed: unknown; at: string }>, WireFault> {
   const [entry, ...others] = typeof body === "object" && body !== null ? Object.entries(body) : [];
   const [name = "", value] = entry ?? [];
   if (others.length > 0 || !Object.hasOwn(ENVELOPES, name)) {
