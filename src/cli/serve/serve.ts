@@ -8,7 +8,7 @@ import { packageVersion } from "../../run/version.ts";
 import { readText } from "../../scenario/files.ts";
 import { StateFileError } from "../../server/host/disk.ts";
 import { openState, readState } from "../../server/host/state.ts";
-import { FSYNC, type Fsync, MemorySink, type Sink } from "../../server/host/state-file.ts";
+import { FSYNC, type Fsync, MemorySink } from "../../server/host/state-file.ts";
 import { lockState, type StateLock } from "../../server/host/state-lock.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
 import {
@@ -292,29 +292,13 @@ function fileStart(
   now: number,
   warn: (message: string) => void,
 ): StartingPoint {
-  const { path } = lock;
-  const read = readState(path);
+  const read = readState(lock.path);
   if (!read.ok) throw new UsageError(read.error);
   const kept = read.value;
   const { head, past, ...rest } = sourceOf(args, options, kept?.recording, now);
-  const opened = openState(path, kept, { head, past }, fsync, warn);
-  const sink: Sink = {
-    write: (entry) => opened.sink.write(entry),
-    close: () => {
-      try {
-        opened.sink.close();
-      } finally {
-        lock.release();
-      }
-    },
-  };
-  const putBack = (): void => {
-    if (!lock.isHeld) throw new StateFileError(path, "its lock was removed while it was in use");
-    opened.putBack();
-  };
-  const { files, keeper, text: recording } = opened;
+  const opened = openState(lock, kept, { head, past }, fsync, warn);
   const notes = [...rest.notes, ...(kept?.notes ?? [])];
-  return { ...rest, notes, start: kept?.start, files, keeper, past, setup: head.setup, sink, recording, putBack };
+  return { ...rest, ...opened, notes, start: kept?.start, past, setup: head.setup };
 }
 
 interface Source extends Pick<StartingPoint, "past" | "notes" | keyof InterfaceDefaults> {

@@ -15,13 +15,6 @@ const SLICED_DEPTH = 7;
 /** Branches above a part of a trie that is written as a whole: a thousandth of a large one. */
 const TRIE_SLICED_DEPTH = 10;
 
-/** Objects, texts and shapes that a reader must know before it reads. */
-export interface Numbering {
-  readonly objects: object[];
-  readonly texts: string[];
-  readonly shapes: (readonly string[])[];
-}
-
 export class GraphWriter {
   readonly #out = new ByteWriter();
   readonly #objects = new ObjectNumbers();
@@ -35,7 +28,8 @@ export class GraphWriter {
     this.#out.take();
   }
 
-  get numbering(): Numbering {
+  /** Objects, texts and shapes that a reader must know before it reads. */
+  get numbering() {
     return { objects: this.#objects.all(), texts: [...this.#texts.keys()], shapes: [...this.#shapes] };
   }
 
@@ -228,7 +222,7 @@ class GraphReader {
   readonly #texts: string[];
   readonly #shapes: (readonly string[])[];
 
-  constructor(bytes: Uint8Array, { objects, texts, shapes }: Numbering) {
+  constructor(bytes: Uint8Array, { objects, texts, shapes }: GraphWriter["numbering"]) {
     this.#in = new ByteReader(bytes);
     this.#objects = objects;
     this.#texts = texts;

@@ -6,6 +6,7 @@ import { effectiveOf } from "../../live/replay.ts";
 import { disk, EMPTY, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
 import { readSnapshot, removeSnapshot, SnapshotKeeper, type SnapshotStart, snapshotPath } from "./snapshot-file.ts";
 import { draftPath, endOf, type Fsync, openRecords, RecordingFile, recordsPath, type Sink } from "./state-file.ts";
+import type { StateLock } from "./state-lock.ts";
 
 /** Content of the files of a network that ran before: all is to be repeated, or the lines after the snapshot. */
 export interface KeptState extends Omit<SnapshotStart, "start"> {
@@ -55,23 +56,27 @@ export interface StateFiles {
   readonly sink: Sink;
   readonly files: NetworkFiles;
   readonly keeper: SnapshotKeeper;
-  /** Puts a removed recording back. @throws StateFileError if another file stands in its place, and after a late error */
+  /**
+   * Puts a removed recording back. @throws StateFileError if another file stands in its place, or no lock any more, and
+   * after a late error
+   */
   putBack(): void;
   /** The recording so far. O(bytes). */
-  text(): string;
+  recording(): string;
 }
 
 /**
- * Opens the files of a network, a new one with its head and past where nothing is kept. `warn` is told what goes on in
- * spite of an error of the disk. @throws StateFileError
+ * Opens the files of a network, a new one with its head and past where nothing is kept. Their end releases the lock.
+ * `warn` is told what goes on in spite of an error of the disk. @throws StateFileError
  */
 export function openState(
-  path: string,
+  lock: StateLock,
   kept: KeptState | undefined,
   { head, past }: { readonly head: RecordingHead; readonly past: readonly RecordingEntry[] },
   fsync: Fsync,
   warn: (message: string) => void,
 ): StateFiles {
+  const { path } = lock;
   onFile(path, () => disk.remove(draftPath(path), { force: true }));
   // Old records begin anew without a snapshot, which must not refer to them.
   removeSnapshot(path, kept?.start === undefined ? "all" : "unfinished");
@@ -82,15 +87,20 @@ export function openState(
     sink: {
       write: (entry) => file.write(entry),
       close: () => {
-        old.close();
-        file.close();
+        try {
+          old.close();
+          file.close();
+        } finally {
+          lock.release();
+        }
       },
     },
     files: { old, readInputs: () => readInputs(path) },
     keeper: new SnapshotKeeper({ recording: path, end: () => file.end, old, warn }),
     putBack: () => {
+      if (!lock.isHeld) throw new StateFileError(path, "its lock was removed while it was in use");
       if (file.putBack()) warn(`${path} was removed while it was in use, and is put back`);
     },
-    text: () => (readFile(path) ?? Buffer.alloc(0)).toString("utf8"),
+    recording: () => (readFile(path) ?? Buffer.alloc(0)).toString("utf8"),
   };
 }

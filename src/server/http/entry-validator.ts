@@ -143,9 +143,8 @@ export function receiptOf(entry: EntryValidator, hash: Hash): Result<ReceiptLook
 export function missingReceipt(entry: EntryValidator, hash: Hash): HttpError {
   const { archive } = entry.host.network;
   const copy = archive.find(hash);
-  const progress: OperationStatus | "unknown" =
-    copy === undefined ? "unknown" : (archive.progressOf(copy.id) ?? { status: "pending" });
-  if (progress === "unknown") return noReceiptError("unknown", `no validator has admitted ${hash}`);
+  if (copy === undefined) return noReceiptError("unknown", `no validator has admitted ${hash}`);
+  const progress: OperationStatus = archive.progressOf(copy.id) ?? { status: "pending" };
   const message = `${hash} ${stateOf(entry, progress)}`;
   if (progress.status === "pending" || progress.status === "final") return noReceiptError("pending", message);
   // Not the status of the code of a refusal, which may be one on which clients go on polling.

@@ -76,7 +76,8 @@ export class Session {
     if (!kept.ok) throw new Error(kept.error);
     const recording = kept.value?.recording ?? { head: HEAD, entries: [] };
     const source = { head: recording.head, past: recording.entries };
-    this.#opened = openState(path, kept.value, source, "always", (warning) => void this.warnings.push(warning));
+    const lock = { path, isHeld: true, release: () => undefined };
+    this.#opened = openState(lock, kept.value, source, "always", (warning) => void this.warnings.push(warning));
     this.warnings.push(...(kept.value?.notes ?? []));
     const { sink, files, keeper } = this.#opened;
     this.network = new ServedNetwork(recording.head.setup, keyedHash, {

@@ -33,10 +33,11 @@ export function receipt(
   ledger: LedgerState,
 ): WireReceipt {
   const token = tokenOfSubmission(copy.submission) ?? decided.feeToken;
-  return receiptMembers(copy, decided, positionFields(place), isPrivate(copy.submission, token, ledger));
+  const isPrivate = token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false);
+  return receiptMembers(copy, decided, positionFields(place), issuedPrivacy(copy.submission) ?? isPrivate);
 }
 
-/** The receipt of a copy at its position in a checkpoint; `isPrivate`: of its token. */
+/** The receipt of a copy at its position in a checkpoint. */
 export function receiptMembers(
   { submission, hash }: Pick<ArchivedSubmission, "submission" | "hash">,
   decided: Decided,
@@ -127,10 +128,6 @@ function bridgeInfo(submission: Submission, { bridgeNonce }: Decided): WireRecei
 /** The token that an operation names. */
 export function tokenOfSubmission(submission: Submission): Address | undefined {
   return isRecovery(submission) ? undefined : tokenOfOperation(submission.operation);
-}
-
-function isPrivate(submission: Submission, token: Address | undefined, ledger: LedgerState): boolean {
-  return issuedPrivacy(submission) ?? (token !== undefined && (tokenOf(ledger, token)?.isPrivate ?? false));
 }
 
 /** True if an issue makes a private token; `undefined` for every other submission. */
