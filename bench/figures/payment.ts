@@ -53,7 +53,7 @@ const CONTESTANTS: readonly Contestant[] = [
 ];
 
 export async function paymentFigures(effort: Effort): Promise<Section> {
-  const accounts = readyAccounts({ mnemonic: TEST_MNEMONIC, count: ACCOUNTS });
+  const accounts = readyAccounts(TEST_MNEMONIC, ACCOUNTS);
   const rounds = new Map<string, Found[]>(CONTESTANTS.map(({ name }) => [name, []]));
   for (let round = 0; round < effort.rounds; round++)
     for (const [name, found] of await completeRound(orderOf(CONTESTANTS, round), accounts, effort.ms))

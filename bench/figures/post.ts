@@ -12,7 +12,7 @@ import type { Row } from "../page/table.ts";
 const CONNECTIONS = 10;
 
 export async function postFigures(effort: Effort): Promise<Section> {
-  const accounts = readyAccounts({ mnemonic: TEST_MNEMONIC, count: CONNECTIONS });
+  const accounts = readyAccounts(TEST_MNEMONIC, CONNECTIONS);
   const setup = { accounts, receipts: false };
   const networks: Network[] = [];
   try {

@@ -182,7 +182,7 @@ function pageOf(
 ): Omit<Page, "entry"> {
   const directory = directoryOf(setup.scenario, scheme, setup.keys);
   const validators = new Map(host.network.nodes.map((node) => [directory.validator(node), node]));
-  const known = new Set(readyAccounts({ mnemonic: TEST_MNEMONIC, count: setup.accounts.length }).map(({ key }) => key));
+  const known = new Set(readyAccounts(TEST_MNEMONIC, setup.accounts.length).map(({ key }) => key));
   const accounts = publishedAccounts(setup).map(({ name, address, key }) => ({
     ...{ name, address, key: known.has(key) ? key : undefined },
   }));

@@ -93,6 +93,6 @@ test.each(suite<readonly [entropy: string, words: string, seed: string]>("bip39"
     // Ready accounts have no passphrase: the library has the seed of the vector, and this program the library's keys.
     expect(Buffer.from(mnemonicToSeedSync(mnemonic, "TREZOR")).toString("hex")).toBe(seed);
     const derived = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'/0/0");
-    expect(readyAccounts({ mnemonic, count: 1 }).map(({ key }) => key)).toEqual([toHex(derived.privateKey as Uint8Array)]);
+    expect(readyAccounts(mnemonic, 1).map(({ key }) => key)).toEqual([toHex(derived.privateKey as Uint8Array)]);
   },
 );

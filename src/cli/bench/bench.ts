@@ -155,7 +155,7 @@ function networkOptions({ validators, delay, concurrency, mnemonic, seed }: Benc
 /** Reads what the load needs to know of the network. @throws UsageError for an unexpected response. */
 async function loadOf(options: BenchOptions, url: string, io: Io): Promise<ServedLoad> {
   const { concurrency, mnemonic, mix, rate, operations, seconds, seed, layout } = options;
-  const [operator, issuer, ...payers] = readyAccounts({ mnemonic, count: concurrency + AUTHORITIES }) as [
+  const [operator, issuer, ...payers] = readyAccounts(mnemonic, concurrency + AUTHORITIES) as [
     ReadyAccount,
     ReadyAccount,
     ...ReadyAccount[],

@@ -135,7 +135,7 @@ export interface Accounts {
 /** Returns the ready accounts of the order's mnemonic. */
 export function accountsFor(request: SendRequest): Accounts {
   const { kind, mnemonic } = request;
-  const accounts = readyAccounts({ mnemonic, count: request.accounts });
+  const accounts = readyAccounts(mnemonic, request.accounts);
   const names = new Map<Address, string>();
   const withName = <T extends { readonly name: string; readonly address: Address }>(text: string, account: T): T => {
     if (!text.startsWith("0x")) names.set(account.address, account.name);

@@ -40,13 +40,7 @@ export function isPrivateKey(text: string): boolean {
  * Returns the first accounts of a mnemonic: `operator`, `issuer`, `alice` to `heidi`, then `account10`, …
  * @throws RangeError for an invalid mnemonic, or a count outside 0 to `ACCOUNTS_MAX`.
  */
-export function readyAccounts({
-  mnemonic,
-  count,
-}: {
-  readonly mnemonic: string;
-  readonly count: number;
-}): readonly ReadyAccount[] {
+export function readyAccounts(mnemonic: string, count: number): readonly ReadyAccount[] {
   if (!Number.isInteger(count) || count < 0 || count > ACCOUNTS_MAX)
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
   const fault = mnemonicFault(mnemonic);

@@ -170,7 +170,7 @@ function feesOf(
 
 /** Returns a line for each conflict; `undefined` if the network can start. */
 function optionConflict(options: ServeOptions): string | undefined {
-  const accounts = readyAccounts({ mnemonic: options.mnemonic, count: options.accounts });
+  const accounts = readyAccounts(options.mnemonic, options.accounts);
   const fault =
     intervalFault(options) ??
     symbolFault(options) ??

@@ -27,7 +27,7 @@ import { type ServeOptions, TEST_NETWORK_CHAIN_ID } from "./options.ts";
  */
 export function setupOf(options: ServeOptions, startedAt: number): Setup {
   const { mnemonic, accounts: count, seed, operatorKey } = options;
-  const named = readyAccounts({ mnemonic, count: Math.max(count, NAMES.length) });
+  const named = readyAccounts(mnemonic, Math.max(count, NAMES.length));
   const names = named.slice(0, count).map(({ name }) => name);
   const masters = Object.values(options.base.genesis?.tokens ?? {}).map(({ master }) => master);
   const derived = masters.filter((master) => !isAddress(master)).map((name) => ({ name, key: keyOf("account", name) }));
@@ -235,7 +235,7 @@ function endpointLines({ url, adminUrl, furtherUrls = [] }: Urls): readonly stri
 /** Each warning applies to the default options, and not to all. */
 function warningLines({ scenario }: Setup, accounts: readonly ReadyAccount[]): readonly string[] {
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
-  const [known] = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 1 });
+  const [known] = readyAccounts(TEST_MNEMONIC, 1);
   return [
     ...(accounts.some(({ key }) => key === known?.key)
       ? ["The mnemonic of these accounts is public, and so are their private keys."]

@@ -9,7 +9,7 @@ import { readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts
 import { type CommandOutput, runCommand } from "../support.ts";
 import { CHAIN, ISSUER, NEW_TOKEN, NONCE, type Played, play, type Special, USDX } from "./network.ts";
 
-const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 });
+const ACCOUNTS = readyAccounts(TEST_MNEMONIC, 10);
 const addressOf = (name: string): string => ACCOUNTS.find((account) => account.name === name)?.address ?? "";
 const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
 
@@ -279,7 +279,7 @@ describe("quorumlab send", () => {
     const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     const env = { QUORUMLAB_MNEMONIC: mnemonic };
     await send("cancellation --from account10 --accounts 11 --no-wait", undefined, { env });
-    expect(network?.writes[0]?.sender).toBe(readyAccounts({ mnemonic, count: 11 })[10]?.address);
+    expect(network?.writes[0]?.sender).toBe(readyAccounts(mnemonic, 11)[10]?.address);
   });
 });
 

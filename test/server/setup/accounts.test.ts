@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountNamed, mnemonicFault, readyAccounts, TEST_MNEMONIC } from "../../../src/server/setup/accounts.ts";
 
-const ACCOUNTS = readyAccounts({ mnemonic: TEST_MNEMONIC, count: 12 });
+const ACCOUNTS = readyAccounts(TEST_MNEMONIC, 12);
 
 /** As every local chain prints them for this mnemonic. */
 const KNOWN: readonly (readonly [name: string, address: string, key: string])[] = [
@@ -50,7 +50,7 @@ describe("ready accounts", () => {
         const mnemonic = words.join(" ");
         const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'/0");
         const derived = [0, 1, 2].map((index) => bytesToHex(parent.deriveChild(index).privateKey as Uint8Array));
-        expect(readyAccounts({ mnemonic, count: 3 }).map(({ key }) => key.slice(2))).toEqual(derived);
+        expect(readyAccounts(mnemonic, 3).map(({ key }) => key.slice(2))).toEqual(derived);
       }),
       { numRuns: 10 },
     );
@@ -67,9 +67,9 @@ describe("ready accounts", () => {
   });
 
   it("are as many as asked for, up to a bound", () => {
-    expect(readyAccounts({ mnemonic: TEST_MNEMONIC, count: 0 })).toEqual([]);
+    expect(readyAccounts(TEST_MNEMONIC, 0)).toEqual([]);
     for (const count of [-1, 1.5, 1_001, Number.NaN])
-      expect(() => readyAccounts({ mnemonic: TEST_MNEMONIC, count })).toThrow(/accounts: expected 0 to 1000/);
+      expect(() => readyAccounts(TEST_MNEMONIC, count)).toThrow(/accounts: expected 0 to 1000/);
   });
 });
 
@@ -81,7 +81,7 @@ describe("mnemonics", () => {
   it("count however they are spaced and in whatever letters", () => {
     const spaced = `  ${TEST_MNEMONIC.toUpperCase().replaceAll(" ", " \n\t")} `;
     expect(mnemonicFault(spaced)).toBeUndefined();
-    expect(readyAccounts({ mnemonic: spaced, count: 1 })).toEqual(ACCOUNTS.slice(0, 1));
+    expect(readyAccounts(spaced, 1)).toEqual(ACCOUNTS.slice(0, 1));
   });
 
   it("of any length are taken, and refused with a word that is none, at its place", () => {
@@ -105,6 +105,6 @@ describe("mnemonics", () => {
     [" ".repeat(513), /at most 512 characters/],
   ])("with a fault are refused with what was expected: %j", (mnemonic, expected) => {
     expect(mnemonicFault(mnemonic)).toMatch(expected);
-    expect(() => readyAccounts({ mnemonic, count: 1 })).toThrow(expected);
+    expect(() => readyAccounts(mnemonic, 1)).toThrow(expected);
   });
 });

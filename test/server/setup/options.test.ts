@@ -125,7 +125,7 @@ describe("the options of a served network", () => {
         expect(isPeriodic).toBe(good.interval > 0 && (good.empty ?? good.profile !== "local"));
         const usualLength = ["local", "clients"].includes(good.profile) || good.interval === 0 ? 0 : 1_800;
         expect(epochs).toBe(epoch ?? usualLength);
-        const names = readyAccounts({ mnemonic: TEST_MNEMONIC, count: accounts }).map(({ name }) => name);
+        const names = readyAccounts(TEST_MNEMONIC, accounts).map(({ name }) => name);
         expect(Object.keys(genesis?.balances ?? {})).toEqual(names);
         for (const { symbol, decimals, list, state, name } of tokens) {
           const part = genesis?.tokens?.[symbol];
@@ -426,7 +426,7 @@ describe("a file that a served network starts from", () => {
 describe("the keys of a setup", () => {
   it("are the mnemonic's, for all fixed names even where fewer accounts stand ready", () => {
     const known = Object.fromEntries(
-      readyAccounts({ mnemonic: TEST_MNEMONIC, count: 10 }).map((account) => [account.name, account.key]),
+      readyAccounts(TEST_MNEMONIC, 10).map((account) => [account.name, account.key]),
     );
     expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
     expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);

@@ -15,7 +15,7 @@ function started(raw: RawServeOptions): readonly [Setup, readonly ReadyAccount[]
   const read = readServeOptions(raw);
   if (!read.ok) throw new Error(read.error);
   const { mnemonic, accounts } = read.value;
-  return [setupOf(read.value, 0), readyAccounts({ mnemonic, count: accounts })];
+  return [setupOf(read.value, 0), readyAccounts(mnemonic, accounts)];
 }
 
 it("a ready token has the address that the ledger begins with, and no holder of a role", () => {
