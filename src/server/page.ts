@@ -24,10 +24,6 @@ import { firstRunningNode } from "./host/host.ts";
 import type { RealHost } from "./host/real-host.ts";
 import { TEST_MNEMONIC } from "./setup/accounts.ts";
 
-export interface Page extends PageSource {
-  readonly recent: RecentEvents;
-}
-
 /** Paths below the root that the page reads. */
 export const PAGE_FILES = { script: "/page/live.js", style: "/page/live.css" } as const;
 
@@ -69,8 +65,9 @@ export function sendPage(reply: FastifyReply, { entry, adminUrl }: Page): Fastif
 }
 
 /** Parts of a served network that its page reads. */
-interface PageSource {
+export interface Page {
   readonly host: RealHost;
+  readonly recent: RecentEvents;
   readonly entry: string;
   readonly version: string;
   /** Accounts that are shown; each key is known to everybody. */
@@ -90,7 +87,7 @@ const VIOLATIONS = 20;
 const READY_STRATEGIES: readonly string[] = STRATEGY_NAMES.filter((name) => STRATEGIES[name].readsOperation !== true);
 
 /** Returns the state now. O(rows), and O(pending operations). */
-function pageState(source: PageSource): LiveState {
+function pageState(source: Page): LiveState {
   const { host, entry, version, accounts, validators, adminUrl, hasFaucet } = source;
   const { network } = host;
   const { correct, faults, excluded, byzantine, cut } = network.liveness;
@@ -130,7 +127,7 @@ type TokenEntries = readonly (readonly [address: string, Token])[];
 
 function epochState(
   ledger: LedgerState | undefined,
-  names: PageSource["validators"],
+  names: Page["validators"],
   tokens: TokenEntries,
 ): LiveEpoch {
   if (ledger === undefined) return { number: 0, members: [], opened: 0, fees: [] };
@@ -161,7 +158,7 @@ function nodeState({ network }: RealHost, node: string): Omit<LiveNode, "isCorre
 
 function accountState(
   ledger: LedgerState,
-  { name, address, key }: PageSource["accounts"][number],
+  { name, address, key }: Page["accounts"][number],
   tokens: TokenEntries,
 ): LiveAccount {
   const balances = tokens.map(([token, { decimals }]) =>

@@ -17,14 +17,15 @@ import { AllowedHosts } from "./connections/allowed-hosts.ts";
 import { StateFileError } from "./host/disk.ts";
 import { type HostDependencies, RealHost } from "./host/real-host.ts";
 import type { Sink } from "./host/state-file.ts";
-import { createApp } from "./http/app.ts";
+import { type AppOptions, createApp } from "./http/app.ts";
 import { serveFaucet } from "./http/routes/faucet.ts";
 import { type Page, RecentEvents, sendPage, servePage } from "./page.ts";
 import { publishedAccounts, readyAccounts, TEST_MNEMONIC } from "./setup/accounts.ts";
-import { ANSWERS, type Answers } from "./wire/answers.ts";
-import type { WriteMode } from "./wire/paths.ts";
+import { ANSWERS } from "./wire/answers.ts";
 
-export interface ServeDependencies extends Pick<HostDependencies, "setup" | "start" | "files" | "keeper"> {
+export interface ServeDependencies
+  extends Pick<HostDependencies, "setup" | "start" | "files" | "keeper">,
+    Pick<AppOptions, "version" | "requestsPerMinute" | "writeMode" | "sharedDigests" | "answers"> {
   /** Entries of a recording to continue, those after the start if there is one. */
   readonly past?: readonly RecordingEntry[];
   /** Sink of the recording. */
@@ -42,12 +43,6 @@ export interface ServeDependencies extends Pick<HostDependencies, "setup" | "sta
   readonly faucet: boolean;
   /** Serves a page at the root of each interface; default: true. */
   readonly page?: boolean | undefined;
-  readonly requestsPerMinute: number | undefined;
-  /** Versions of writes that are served; default: both. */
-  readonly writeMode?: WriteMode | undefined;
-  /** Takes mints and burns of version 1 whose signature can be posted as another kind; default: no, but in `v1-only`. */
-  readonly sharedDigests?: boolean | undefined;
-  readonly version: string;
   /** Clocks of a continued network first catch up with the current time. */
   readonly catchUp: boolean;
   /** The real scheme; default: over the quickest implementation that loads. */
@@ -55,8 +50,6 @@ export interface ServeDependencies extends Pick<HostDependencies, "setup" | "sta
   readonly log?: Logger;
   /** Listens to the world beside the oracles. */
   readonly watcher?: HostDependencies["watcher"] | undefined;
-  /** Replaced parts of what clients are told. */
-  readonly answers?: Partial<Answers> | undefined;
   /** Called when an assertion of this program or the state file fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
 }
@@ -154,21 +147,24 @@ async function openPorts(
   const shared = parts.page === false ? undefined : pageOf(parts, started, adminUrl);
   const urls = new Map<string, string>();
   for (const [index, node] of entries.entries()) {
-    const { requestsPerMinute: ratePerMinute, version, faucet, writeMode, sharedDigests } = parts;
+    const { version, requestsPerMinute, writeMode, sharedDigests, faucet } = parts;
     const answers = { ...ANSWERS, ...parts.answers };
     const page = shared === undefined ? undefined : { ...shared, entry: node };
-    const options = {
+    const app = await createApp(started.host, node, {
       log: started.log.child({ validator: node }),
       version,
+      requestsPerMinute,
+      writeMode,
+      sharedDigests,
+      answers,
       hosts: hostsOf(parts, parts.host),
-      ...definedMembers({ ratePerMinute, writeMode, sharedDigests, answers }),
+      scheme: started.scheme,
       ...(page === undefined ? {} : { index: (reply: FastifyReply) => sendPage(reply, page) }),
-      extend: (app: FastifyInstance) => {
-        if (faucet) serveFaucet(app, { ...started, answers });
-        if (page !== undefined) servePage(app, page);
+      extend: (extended: FastifyInstance) => {
+        if (faucet) serveFaucet(extended, { ...started, answers });
+        if (page !== undefined) servePage(extended, page);
       },
-    };
-    const app = await createApp(started.host, node, { ...options, scheme: started.scheme });
+    });
     urls.set(node, await listen(app, parts.host, parts.port === 0 ? 0 : parts.port + index, opened));
   }
   return urls;

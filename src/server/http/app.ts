@@ -38,11 +38,11 @@ export interface AppOptions {
   /** Version of this program, for the OpenAPI document. */
   readonly version: string;
   /** Requests per minute and IP address; absent or 0: unlimited (specification 14.4). */
-  readonly ratePerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
   /** Versions of writes that are served; default: both. */
-  readonly writeMode?: WriteMode;
+  readonly writeMode?: WriteMode | undefined;
   /** Takes mints and burns of version 1 whose signature can be posted as another kind; default: no, but in `v1-only`. */
-  readonly sharedDigests?: boolean;
+  readonly sharedDigests?: boolean | undefined;
   /** Names by which clients may ask; default: those of this machine. */
   readonly hosts?: AllowedHosts;
   /** Scheme that recovers senders; default: secp256k1. */
@@ -52,7 +52,7 @@ export interface AppOptions {
   /** Adds routes of some networks, which are documented like the others. */
   readonly extend?: (app: FastifyInstance) => void;
   /** Replaced parts of what clients are told. */
-  readonly answers?: Partial<Answers>;
+  readonly answers?: Partial<Answers> | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly socketLimits?: Partial<SocketLimits>;
 }
@@ -86,7 +86,7 @@ export async function createApp(host: Host, node: NodeName, options: AppOptions)
   logRequests(app, options.log);
   const methods = installEdge(app);
   if (answers.complete !== undefined) installPublishedFaults(app);
-  await limitRate(app, options.ratePerMinute, limits);
+  await limitRate(app, options.requestsPerMinute, limits);
   refuseUnknownRoutes(app, methods);
   await installDocs(app, entry, options.version, options.index);
   installMetrics(app, entry, () => websocket.sockets);

@@ -172,7 +172,7 @@ describe("limits", () => {
   });
 
   test("requests above the rate limit are answered with a retry time, also on paths that do not exist", async () => {
-    const served = await serve({ ratePerMinute: 2 });
+    const served = await serve({ requestsPerMinute: 2 });
     expect((await served.get("/v1/chains/chain_id")).status).toBe(200);
     expect((await served.get("/v1/nothing")).status).toBe(404);
     const answer = await served.get("/v1/chains/chain_id");
@@ -183,7 +183,7 @@ describe("limits", () => {
 
   // holds: 125
   test("the limit counts no look at the server's health, and 0 means none", async () => {
-    const [limited, free] = [await serve({ ratePerMinute: 1 }), await serve({ ratePerMinute: 0 })];
+    const [limited, free] = [await serve({ requestsPerMinute: 1 }), await serve({ requestsPerMinute: 0 })];
     for (let count = 0; count < 3; count++) {
       for (const path of ["/api/health", "/metrics"]) expect((await limited.get(path)).status).toBe(200);
       expect((await free.get("/v1/chains/chain_id")).status).toBe(200);
