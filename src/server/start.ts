@@ -24,7 +24,7 @@ import { publishedAccounts, readyAccounts, TEST_MNEMONIC } from "./setup/account
 import { ANSWERS } from "./wire/answers.ts";
 
 export interface ServeDependencies
-  extends Pick<HostDependencies, "setup" | "start" | "files" | "keeper">,
+  extends Pick<HostDependencies, "setup" | "start" | "files" | "keeper" | "watcher">,
     Pick<AppOptions, "version" | "requestsPerMinute" | "writeMode" | "sharedDigests" | "answers"> {
   /** Entries of a recording to continue, those after the start if there is one. */
   readonly past?: readonly RecordingEntry[];
@@ -48,8 +48,6 @@ export interface ServeDependencies
   /** The real scheme; default: over the quickest implementation that loads. */
   readonly scheme?: Scheme;
   readonly log?: Logger;
-  /** Listens to the world beside the oracles. */
-  readonly watcher?: HostDependencies["watcher"] | undefined;
   /** Called when an assertion of this program or the state file fails: the network is stopped from then on. */
   readonly failed?: (error: unknown) => void;
 }
