@@ -12,10 +12,9 @@ import type { Action } from "../simulator/plan.ts";
 export const JUDGED_EVERY_MS = 1_000;
 
 /** Start of the obligation to decide, and the faults that suspend it. */
-export interface LivenessStatus extends Omit<FaultState, "inForce"> {
+export interface LivenessStatus extends FaultState {
   /** Virtual time from which on decisions are owed; `undefined` while a fault is in force, or its end not yet noticed. */
   readonly owedFrom: Millis | undefined;
-  readonly faults: FaultState["inForce"];
 }
 
 /** State of a watch. */
@@ -42,8 +41,7 @@ export class LivenessWatch implements WorldListener {
   }
 
   get status(): LivenessStatus {
-    const { inForce, ...others } = this.#faults();
-    return { owedFrom: this.#owedFrom, faults: inForce, ...others };
+    return { owedFrom: this.#owedFrom, ...this.#faults() };
   }
 
   /** The translator must see the event after this. */

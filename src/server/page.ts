@@ -90,7 +90,7 @@ const READY_STRATEGIES: readonly string[] = STRATEGY_NAMES.filter((name) => STRA
 function pageState(source: Page): LiveState {
   const { host, entry, version, accounts, validators, adminUrl, hasFaucet } = source;
   const { network } = host;
-  const { correct, faults, excluded, byzantine, cut } = network.liveness;
+  const { correct, inForce, excluded, byzantine, cut } = network.liveness;
   const ledger = network.ledgerOf(entry) ?? firstRunningNode(host)?.ledger;
   const tokens = ledger === undefined ? [] : [...ledger.tokens.entries()].slice(0, ROWS);
   const committee = ledger?.parameters.validators.length ?? network.nodes.length;
@@ -103,7 +103,7 @@ function pageState(source: Page): LiveState {
       ...nodeState(host, node),
       ...{ isCorrect: correct.includes(node), isByzantine: byzantine.includes(node) },
     })),
-    faults: [...excluded, ...faults],
+    faults: [...excluded, ...inForce],
     cut,
     tokens: tokens.map(([address, token]): LiveToken => {
       const supply = decimalText(supplyOf(requireDefined(ledger, "ledger"), address as Address), token.decimals);

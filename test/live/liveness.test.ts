@@ -59,7 +59,7 @@ describe("a stall is a violation", () => {
     wait(100_000);
     served.judge();
     expect(served.liveness).toMatchObject({
-      ...{ owedFrom: undefined, faults: ["rule lost drops messages"], excluded: [] },
+      ...{ owedFrom: undefined, inForce: ["rule lost drops messages"], excluded: [] },
     });
     expect(reported).toEqual([]);
     served.step({ undrop: "lost" });

@@ -69,7 +69,7 @@ export interface AdminStatus {
 
 /** Returns the current status of the network. */
 export function statusOf({ network, rate }: RealHost): AdminStatus {
-  const { owedFrom, faults, excluded } = network.liveness;
+  const { owedFrom, inForce: faults, excluded } = network.liveness;
   return {
     virtual_ms: network.now,
     rate,

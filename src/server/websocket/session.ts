@@ -65,10 +65,7 @@ export function openSession(socket: WebSocket, limits: SocketLimits, waiting: Wa
   };
 }
 
-const NOT_TEXT: { readonly ok: false; readonly error: FrameFault } = {
-  ok: false,
-  error: { id: null, code: "validation_frame", message: "frame: expected text, got bytes" },
-};
+const NOT_TEXT = err(frameFault(null, "frame: expected text, got bytes"));
 
 /** Sends Pings, and closes the socket after too long without a Pong. */
 function keepAlive(socket: WebSocket, { pingMs, pongMs }: SocketLimits, drop: Drop): void {

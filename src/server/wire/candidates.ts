@@ -1,5 +1,6 @@
 /** Candidates of a body: one operation for each signing layout in which it can exist, and their senders (wire 3.8, 3.9). */
 import { ZERO } from "../../core/base/amount.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash, Signature } from "../../core/base/ids.ts";
 import {
   LAYOUTS,
@@ -46,10 +47,8 @@ export function candidates(
 
 function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation) => Hash): Map<Hash, Operation> {
   const found = new Map<Hash, Operation>();
-  for (const operation of [...zeroAllowanceReadings(fields), ...layoutReadings(fields)]) {
-    const digest = digestOf(operation);
-    if (!found.has(digest)) found.set(digest, operation);
-  }
+  for (const operation of [...zeroAllowanceReadings(fields), ...layoutReadings(fields)])
+    entryOf(found, digestOf(operation), () => operation);
   return found;
 }
 

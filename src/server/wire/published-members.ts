@@ -1,4 +1,5 @@
 /** Answers with exactly the members that the newest published clients read, and those of older ones by `--compat` (wire 6.4). */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Answers, CompatClient } from "./answers.ts";
 import type { Transaction } from "./schemas/transactions.ts";
 
@@ -88,8 +89,7 @@ function membersOf(shape: ShapeName, compat: readonly CompatClient[]): ReadonlyS
 export function withPublishedMembers(answers: Answers, compat: readonly CompatClient[]): Answers {
   const known = new Map<ShapeName, ReadonlySet<string>>();
   const pick = <T extends object>(shape: ShapeName, value: T): T => {
-    const names = known.get(shape) ?? membersOf(shape, compat);
-    known.set(shape, names);
+    const names = entryOf(known, shape, () => membersOf(shape, compat));
     return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) as T;
   };
   const transactionIn = <T extends Transaction>(shape: ShapeName, { signature_scheme: scheme, ...entry }: T): T => {
