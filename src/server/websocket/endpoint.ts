@@ -78,8 +78,7 @@ function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLi
 function publish(frames: Frames, sessions: Iterable<Session>): void {
   for (const session of sessions) {
     const subscription = session.subscriptionTo(frames.name);
-    if (subscription === undefined) continue;
-    const frame = frames.frameFor(subscription);
+    const frame = subscription && frames.frameFor(subscription);
     if (frame !== undefined) session.send(frame);
   }
 }
@@ -113,85 +112,53 @@ interface Frames {
   frameFor(subscription: Subscription): OutgoingFrame | undefined;
 }
 
-/** Returns the frames of one notification, by stream. */
-function framesOf(notification: Notification, network: ServedNetwork, answers: Answers): readonly Frames[] {
-  if (notification.type === "checkpoint") return [checkpointFrames(notification, network, answers)];
-  const certified = certifiedFrames(notification, network, answers);
-  const transactions = transactionFrames(notification, network, answers);
-  return [certified, transactions].flatMap((frames) => frames ?? []);
-}
-
-type CheckpointNews = Extract<Notification, { readonly type: "checkpoint" }>;
-
-function checkpointFrames(notification: CheckpointNews, { archive }: ServedNetwork, answers: Answers): Frames {
-  const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
-  return framesByFullness("CHECKPOINTS", (full) => answers.eventCheckpoint(notification.link, full, copyOf));
-}
-
-/** Of an operation that took effect, when it is final; `undefined` for all else, and for recoveries, which nobody signs. */
-function certifiedFrames(
-  notification: Exclude<Notification, CheckpointNews>,
-  { archive }: ServedNetwork,
-  answers: Answers,
-): Frames | undefined {
-  if (notification.type !== "final" || !notification.final.receipt.success) return undefined;
-  const copy = archive.copyOf(notification.id);
-  if (copy === undefined || isRecovery(copy.submission)) return undefined;
-  return framesByFullness("CERTIFIED_TRANSACTIONS", (full) =>
-    certifiedTransaction(answers.transaction(copy, undefined), full),
-  );
-}
-
-function framesByFullness(name: "CHECKPOINTS" | "CERTIFIED_TRANSACTIONS", event: (full: boolean) => object): Frames {
-  const kinds = new Map<boolean, EventFrames>();
-  const framesOfKind = (full: boolean): EventFrames =>
-    entryOf(kinds, full, () => new EventFrames(name, JSON.stringify(event(full))));
-  return {
-    name,
-    frameFor: ({ id, stream }) => (stream.name === name ? framesOfKind(stream.full).of(id) : undefined),
-  };
-}
-
-/** `undefined` for notifications of no operation, and for ids that no client submitted. */
-function transactionFrames(
-  notification: Exclude<Notification, CheckpointNews>,
-  { archive }: ServedNetwork,
-  answers: Answers,
-): Frames | undefined {
-  if (notification.type === "violation") return undefined;
+/** Yields the frames of one notification, by stream: none for an id that no client submitted. */
+function* framesOf(notification: Notification, { archive }: ServedNetwork, answers: Answers): Iterable<Frames> {
+  if (notification.type === "violation") return;
+  if (notification.type === "checkpoint") {
+    const { link } = notification;
+    const copyOf: CopyOf = (id) => requireDefined(archive.copyOf(id), `copy of operation ${id}`);
+    yield framesByFullness("CHECKPOINTS", (full) => answers.eventCheckpoint(link, full, copyOf));
+    return;
+  }
   const copy = notification.type === "submitted" ? notification.copy : archive.copyOf(notification.id);
-  if (copy === undefined) return undefined;
+  if (copy === undefined) return;
+  // Nobody signs a recovery.
+  if (notification.type === "final" && notification.final.receipt.success && !isRecovery(copy.submission))
+    yield framesByFullness("CERTIFIED_TRANSACTIONS", (full) =>
+      certifiedTransaction(answers.transaction(copy, undefined), full),
+    );
   const about = answers.affectedBy(copy.submission);
   const hashOf = (id: OperationId): Hash | null => {
     const found = archive.copyOf(id);
     return found === undefined ? null : answers.hashOf(found);
   };
-  const frames = new EventFrames("TRANSACTIONS", JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));
-  return {
-    name: "TRANSACTIONS",
-    frameFor: ({ id, stream }) =>
-      stream.name === "TRANSACTIONS" && matchesFilter(about, stream) ? frames.of(id) : undefined,
+  const name = "TRANSACTIONS";
+  const frameOf = eventFrames(name, JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));
+  yield {
+    name,
+    frameFor: ({ id, stream }) => (stream.name === name && matchesFilter(about, stream) ? frameOf(id) : undefined),
   };
 }
 
-/** Frames `{subscription, stream, result}` of one event, one for each subscription id. */
-class EventFrames {
-  readonly #frames = new Map<string, OutgoingFrame>();
-  readonly #stream: StreamName;
-  readonly #result: string;
+function framesByFullness(name: "CHECKPOINTS" | "CERTIFIED_TRANSACTIONS", event: (full: boolean) => object): Frames {
+  const kinds = new Map<boolean, ReturnType<typeof eventFrames>>();
+  const framesOfKind = (full: boolean): ReturnType<typeof eventFrames> =>
+    entryOf(kinds, full, () => eventFrames(name, JSON.stringify(event(full))));
+  return {
+    name,
+    frameFor: ({ id, stream }) => (stream.name === name ? framesOfKind(stream.full)(id) : undefined),
+  };
+}
 
-  /** `result`: JSON text. */
-  constructor(stream: StreamName, result: string) {
-    this.#stream = stream;
-    this.#result = result;
-  }
-
-  of(subscription: string): OutgoingFrame {
-    return entryOf(this.#frames, subscription, () => {
+/** Returns the frames `{subscription, stream, result}` of one event, one for each subscription id. `result`: JSON text. */
+function eventFrames(stream: StreamName, result: string): (subscription: string) => OutgoingFrame {
+  const frames = new Map<string, OutgoingFrame>();
+  return (subscription) =>
+    entryOf(frames, subscription, () => {
       const id = JSON.stringify(subscription);
-      return new OutgoingFrame(`{"subscription":${id},"stream":"${this.#stream}","result":${this.#result}}`);
+      return new OutgoingFrame(`{"subscription":${id},"stream":"${stream}","result":${result}}`);
     });
-  }
 }
 
 /** Returns true if an operation matches a filter; an empty filter matches everything. */
