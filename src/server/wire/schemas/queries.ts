@@ -1,7 +1,8 @@
 /** Schemas of the queries of reads (wire 1.1). All values are texts. */
 import { OPERATION_KINDS } from "../../../core/ledger/operations/kinds.ts";
+import { AMOUNT } from "../../../proofs/json-file.ts";
 import { optional, type Shape } from "../../../schema/shape.ts";
-import { address, DECIMAL_DIGITS, hash, object, oneOf, withCode } from "./schema-types.ts";
+import { address, hash, object, oneOf, withCode } from "./schema-types.ts";
 
 const digits = (description: string): Shape<string> =>
   withCode(
@@ -66,7 +67,7 @@ export const estimateQuery = object("a query", {
   from: address("the sender"),
   value: withCode(
     "the amount: 1 to 78 decimal digits without sign or leading zero",
-    { type: "string", pattern: DECIMAL_DIGITS, examples: ["1000000"] },
+    { type: "string", pattern: AMOUNT, examples: ["1000000"] },
     "validation_amount",
   ),
   to: optional(address("the recipient")),

@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { TProperties } from "typebox";
+import { AMOUNT } from "../../../proofs/json-file.ts";
 import { object as closed, type Keywords, type ObjectShape, type Shape, shape } from "../../../schema/shape.ts";
 import { memberOf, quoteValue, type WireFault, type WireFaultCode, wireFault } from "../wire-error.ts";
 
@@ -10,9 +11,6 @@ const CODE_KEYWORD = "x-error-code";
 
 const ZERO_HEX = "0x0000000000000000000000000000000000000001";
 const MAX = Number.MAX_SAFE_INTEGER;
-
-/** Pattern of decimal text of at most 78 digits: 2^256 - 1 has as many. */
-export const DECIMAL_DIGITS = "^(0|[1-9][0-9]{0,77})$";
 
 /** Keywords of an object with any members, which another schema names. */
 export const ANY_MEMBERS: Keywords = { type: "object", additionalProperties: true };
@@ -66,14 +64,14 @@ export function hash(description: string): Shape<string> {
 
 /** An amount of an answer: decimal text in the token's smallest unit. */
 export function amount(description: string): Shape<string> {
-  const keywords = { type: "string", pattern: DECIMAL_DIGITS, examples: ["1000000"] };
+  const keywords = { type: "string", pattern: AMOUNT, examples: ["1000000"] };
   return withCode(`${description}, in the token's smallest unit as decimal text`, keywords, "validation_amount");
 }
 
 /** An amount of a body: decimal text, or a JSON integer of any size, which the parser keeps as text where it must. */
 export function amountIn(description: string): Shape<string | number> {
   const words = `${description}, in the token's smallest unit: 1 to 78 decimal digits without sign or leading zero`;
-  return textOrInteger(words, DECIMAL_DIGITS, "1000000", "validation_amount");
+  return textOrInteger(words, AMOUNT, "1000000", "validation_amount");
 }
 
 /** A number from 0 as a text of a pattern, or as a JSON integer. */

@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 import { type CertificateFile, counterSignatureShape } from "../../../proofs/certificate-file.ts";
+import { AMOUNT } from "../../../proofs/json-file.ts";
 import { optional } from "../../../schema/shape.ts";
 import type { FinalityProof } from "../finality-proof.ts";
 import {
@@ -10,7 +11,6 @@ import {
   ANY_MEMBERS,
   boolean,
   count,
-  DECIMAL_DIGITS,
   hash,
   KEY_EXAMPLE,
   list,
@@ -55,7 +55,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 /** Decimal text; a number with `--compat go` alone, where it has exactly this value (wire 6.2). */
 const fee = textOrInteger(
   "the fee that was paid, in the token's smallest unit: decimal text, a number by option",
-  DECIMAL_DIGITS,
+  AMOUNT,
   "10000",
 );
 
