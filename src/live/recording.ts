@@ -238,18 +238,18 @@ function sumOf(sum: string, body: string): string {
 }
 
 /** Submission as plain JSON: amounts as decimal text, member names of the core. */
-type SubmissionJson = SignedJson | RecoveryJson;
+type SubmissionJson =
+  | SignedJson
+  | {
+      readonly recovery: { readonly chainId: number; readonly account: string; readonly nonce: number };
+      readonly first: SignedJson;
+      readonly second: SignedJson;
+    };
 
 interface SignedJson {
   readonly operation: Readonly<Record<string, unknown>>;
   readonly sender: string;
   readonly signature: string;
-}
-
-interface RecoveryJson {
-  readonly recovery: { readonly chainId: number; readonly account: string; readonly nonce: number };
-  readonly first: SignedJson;
-  readonly second: SignedJson;
 }
 
 type InputJson =

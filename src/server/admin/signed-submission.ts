@@ -147,12 +147,9 @@ export class ServerSigner {
   }
 
   #queueTurn<T>(act: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(act, act);
+    const mine = this.#turn.then(act);
     // The caller gets the error; the queue continues.
-    this.#turn = mine.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#turn = mine.catch(() => undefined);
     return mine;
   }
 }
