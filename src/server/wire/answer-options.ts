@@ -44,18 +44,18 @@ export interface AnswerOptions {
   readonly answers?: AnswerMembers | undefined;
 }
 
-/** Returns the functions that make answers, from those given; `undefined` if no option changes any. */
+/** Returns the functions that make answers, from those given. */
 export function changedAnswers(
   { signatureFormat, v1Hash, compat = [], answers: members }: AnswerOptions,
   usual: Answers = ANSWERS,
-): Answers | undefined {
+): Answers {
   const changes = [
     ...[...new Set(compat)].flatMap((client) => COMPAT[client] ?? []),
     ...(v1Hash === "padded" ? [withPaddedHashes] : []),
     ...(signatureFormat === "decimal" ? [withDecimalSignatures] : []),
     ...(members === "published" ? [(answers: Answers) => withPublishedMembers(answers, compat)] : []),
   ];
-  return changes.length === 0 ? undefined : changes.reduce((answers, change) => change(answers), usual);
+  return changes.reduce((answers, change) => change(answers), usual);
 }
 
 /** Types that RS-0.15 decodes: one of another makes a whole full checkpoint undecodable (wire 2.1). */
