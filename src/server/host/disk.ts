@@ -157,9 +157,9 @@ function readBytes(file: number, from: number, to: number): Buffer {
   return bytes;
 }
 
-/** Returns the bytes of a file from a place on; `undefined` if there is none. O(bytes). */
-export function readFile(path: string, from = 0): Buffer | undefined {
-  return onOpenFile(path, (file) => readBytes(file, from, Math.max(from, disk.openStat(file).size)));
+/** Returns the bytes of a file; `undefined` if there is none. O(bytes). */
+export function readFile(path: string): Buffer | undefined {
+  return onOpenFile(path, (file) => readBytes(file, 0, disk.openStat(file).size));
 }
 
 /** Returns the end of the first bytes of a file; `undefined` if it has fewer, or there is none. O(bytes). */
