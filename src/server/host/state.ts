@@ -5,7 +5,7 @@ import { RECORDING_BYTES, type RecordingEntry, type RecordingHead, readRecording
 import { effectiveOf } from "../../live/replay.ts";
 import { disk, EMPTY, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
 import { readSnapshot, removeSnapshot, SnapshotKeeper, type SnapshotStart, snapshotPath } from "./snapshot-file.ts";
-import { draftPath, endOf, type Fsync, openRecords, RecordingFile, recordsPath, type Sink } from "./state-file.ts";
+import { draftPath, endOf, type Fsync, openRecords, RecordingFile, recordsPath } from "./state-file.ts";
 import type { StateLock } from "./state-lock.ts";
 
 /** Content of the files of a network that ran before: all is to be repeated, or the lines after the snapshot. */
@@ -52,18 +52,7 @@ function readInputs(path: string): ReturnType<NetworkFiles["readInputs"]> {
 }
 
 /** Open files of a network. */
-export interface StateFiles {
-  readonly sink: Sink;
-  readonly files: NetworkFiles;
-  readonly keeper: SnapshotKeeper;
-  /**
-   * Puts a removed recording back. @throws StateFileError if another file stands in its place, or no lock any more, and
-   * after a late error
-   */
-  putBack(): void;
-  /** The recording so far. O(bytes). */
-  recording(): string;
-}
+export type StateFiles = ReturnType<typeof openState>;
 
 /**
  * Opens the files of a network, a new one with its head and past where nothing is kept. Their end releases the lock.
@@ -75,7 +64,7 @@ export function openState(
   { head, past }: { readonly head: RecordingHead; readonly past: readonly RecordingEntry[] },
   fsync: Fsync,
   warn: (message: string) => void,
-): StateFiles {
+) {
   const { path } = lock;
   onFile(path, () => disk.remove(draftPath(path), { force: true }));
   // Old records begin anew without a snapshot, which must not refer to them.
@@ -85,7 +74,7 @@ export function openState(
   const old = openRecords(recordsPath(path), kept?.old ?? EMPTY, warn);
   return {
     sink: {
-      write: (entry) => file.write(entry),
+      write: (entry: RecordingEntry) => file.write(entry),
       close: () => {
         try {
           old.close();
@@ -97,10 +86,15 @@ export function openState(
     },
     files: { old, readInputs: () => readInputs(path) },
     keeper: new SnapshotKeeper({ recording: path, end: () => file.end, old, warn }),
+    /**
+     * Puts a removed recording back. @throws StateFileError if another file stands in its place, or no lock any more, and
+     * after a late error
+     */
     putBack: () => {
       if (!lock.isHeld) throw new StateFileError(path, "its lock was removed while it was in use");
       if (file.putBack()) warn(`${path} was removed while it was in use, and is put back`);
     },
+    /** The recording so far. O(bytes). */
     recording: () => (readFile(path) ?? Buffer.alloc(0)).toString("utf8"),
   };
 }
