@@ -3,9 +3,8 @@
  * The events of the world alone decide when: a replay forgets the same between the same events.
  */
 import { requireDefined } from "../core/base/assert.ts";
-import type { Hash } from "../core/base/ids.ts";
 import { isRecovery, type OperationId } from "../core/base/operation.ts";
-import { chainSlotOf, type SlotKey, slotKey } from "../core/base/slot.ts";
+import { chainSlotOf, slotKey } from "../core/base/slot.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { CHECKPOINTS_KEPT } from "../core/validator/limits.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
@@ -15,31 +14,20 @@ import type { ArchiveWriter } from "./archive-writer.ts";
 /** Checkpoints whose decisions the observers keep: as many as validators keep whole (protocol 6.2). */
 export const CHECKPOINTS_REMEMBERED = CHECKPOINTS_KEPT;
 
-/** Old decisions, in the words of the oracles. */
-export interface OldDecisions {
-  readonly slots: readonly SlotKey[];
-  readonly values: readonly Hash[];
-  /** Operations that took effect in these slots, or whose nonces others used there. */
-  readonly operations: readonly OperationId[];
-  /** Number of the last checkpoint whose decisions are old. */
-  readonly upTo: number;
-}
-
 type Hashes = Pick<HashCache, "operationId" | "operationValue" | "value">;
 
-/** Returns what becomes old after the checkpoints on the shelf, once every running honest validator has applied this one. */
-export function oldDecisions(
-  archive: ArchiveWriter,
-  hashes: Hashes,
-  shelved: number,
-  applied: number,
-): OldDecisions | undefined {
+/**
+ * Returns what becomes old after the checkpoints on the shelf, once every running honest validator has applied this one, in
+ * the words of the oracles.
+ */
+export function oldDecisions(archive: ArchiveWriter, hashes: Hashes, shelved: number, applied: number) {
   const upTo = applied - CHECKPOINTS_REMEMBERED;
   const links: ChainLink[] = [];
   for (let number = shelved + 1; number <= upTo; number++)
     links.push(requireDefined(archive.link(number), `checkpoint ${number}`));
   if (links.length === 0) return undefined;
   return {
+    /** Number of the last checkpoint whose decisions are old. */
     upTo,
     slots: links.flatMap(({ content: { value } }) => [
       ...value.listed.map(({ slot }) => slotKey(slot)),

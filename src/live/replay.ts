@@ -138,14 +138,7 @@ const TAIL_EVENTS = 50_000;
 /** Events without news after which a verification point is due. */
 export const POINT_EVENTS = 10_000;
 
-export interface ReplayedRun {
-  readonly run: LiveRun;
-  readonly differs: ReplayDifference | undefined;
-  /** State roots of the running nodes at the end. */
-  readonly roots: readonly { readonly node: string; readonly root: string }[];
-  /** Hash over every final operation with its certificate, signatures included. */
-  readonly certificates: Hash;
-}
+export type ReplayedRun = ReturnType<typeof replayRecording>;
 
 export interface ReplayOptions {
   /** Virtual time at which to stop. */
@@ -154,15 +147,12 @@ export interface ReplayOptions {
 }
 
 /** Runs a recording to its end, or to an earlier virtual time. */
-export function replayRecording(
-  { head, entries }: Recording,
-  scheme: Scheme,
-  options: ReplayOptions = {},
-): ReplayedRun {
+export function replayRecording({ head, entries }: Recording, scheme: Scheme, options: ReplayOptions = {}) {
   const effective = effectiveOf(entries);
   const byzantine = byzantineIn(effective.inputs.map(({ input }) => input));
   const run = new LiveRun(head.setup, byzantine, scheme, options.listeners);
   const differs = replayInto(run, effective, options.until);
+  /** State roots of the running nodes at the end. */
   const roots = run.world.nodes.flatMap(({ name }) => {
     const ledger = run.ledgerOf(name);
     return ledger === undefined ? [] : [{ node: name, root: stateRoot(ledger) }];
@@ -170,6 +160,7 @@ export function replayRecording(
   return { run, differs, roots, certificates: digestOf(run) };
 }
 
+/** Returns a hash over every final operation with its certificate, signatures included. */
 function digestOf(run: LiveRun): Hash {
   const items = run.archive.finalCertificates().map(([id, certificate]) => {
     const { epoch, slot, round, value, seals } = run.withSignatures(certificate);

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Millis } from "../../core/base/ids.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
-import type { NetworkSnapshot, NetworkStart, Snapshots } from "../../live/input-history.ts";
+import type { NetworkSnapshot, NetworkStart } from "../../live/input-history.ts";
 import { byzantineIn } from "../../live/live-run.ts";
 import type { ServedNetwork } from "../../live/network.ts";
 import { type Recording, readFollowing, readHead, type VerificationPoint } from "../../live/recording.ts";
@@ -21,16 +21,13 @@ import { endOf, type RecordFile, type RecordingEnd, recordsPath, warnOf } from "
 /** Raised by a change of the file; a change of the state is another build. */
 const SNAPSHOT_FORMAT = 4;
 
-interface SnapshotHeader {
+interface SnapshotHeader extends Omit<NetworkSnapshot, "graph"> {
   readonly type: "snapshot";
   readonly format: number;
   readonly quorumlab: string;
   readonly build: string;
   readonly recording: RecordingEnd;
   readonly point: VerificationPoint;
-  readonly inputs: number;
-  readonly byzantine: readonly string[];
-  readonly snapshots: Snapshots;
   /** End of the old records, to which the graph refers. */
   readonly old: FileEnd;
   readonly graphBytes: number;
