@@ -114,7 +114,7 @@ function shortText(description: string): TSchema {
   return Type.String({ description, minLength: 1, maxLength: 200 });
 }
 
-/** Faults, which are verbs of the scenario language but `submit` and `workload`, and time: advance, rate, snapshot, revert. */
+/** Faults, as verbs of the scenario language but `submit` and `workload`, and time: advance, rate, snapshot, revert. */
 function worldRoutes(host: RealHost): readonly AdminRoute[] {
   const nothing = Type.Object({}, EXACT);
   return [
