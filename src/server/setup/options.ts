@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey } from "../../core/crypto/scheme.ts";
 import { DECIMALS_MAX, NAME_BYTES, SYMBOL_BYTES } from "../../core/ledger/limits.ts";
 import { decimalText, parseDecimal } from "../../scenario/decimal.ts";
+import { TIME_MAX } from "../../scenario/limits.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario, TokenSpec } from "../../scenario/scenario.ts";
 import type { FeeRowSpec } from "../../scenario/schema/epoch.ts";
@@ -150,12 +151,12 @@ export function readDecimal(option: string, text: string): Result<string, string
   return err(`--${option}: expected an amount such as 12.50, got ${quoteText(text)}`);
 }
 
-/** Reads milliseconds such as `10`, or a range such as `5..20`, up to `most`. */
-export function readDelay(option: string, text: string, most: number): Result<string, string> {
+/** Reads milliseconds such as `10`, or a range such as `5..20`. */
+export function readDelay(text: string): Result<string, string> {
   const [from = "", to = from, ...surplus] = text.split("..");
-  const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= most;
+  const rises = WHOLE.test(from) && WHOLE.test(to) && Number(from) <= Number(to) && Number(to) <= TIME_MAX;
   if (rises && surplus.length === 0) return ok(text);
-  return err(`--${option}: expected milliseconds up to ${most}, such as 10 or 5..20, got ${quoteText(text)}`);
+  return err(`--delay: expected milliseconds up to ${TIME_MAX}, such as 10 or 5..20, got ${quoteText(text)}`);
 }
 
 /** Reads one of a set of words. */

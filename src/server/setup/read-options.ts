@@ -5,7 +5,7 @@ import { CHECKPOINT_INTERVAL_MS, EPOCH_CHECKPOINTS } from "../../core/ledger/lim
 import { checkScenario } from "../../scenario/check/check.ts";
 import { parseDecimal } from "../../scenario/decimal.ts";
 import { declarationsOf, VALIDATORS_DEFAULT } from "../../scenario/declarations.ts";
-import { PROBLEMS_SHOWN, TIME_MAX } from "../../scenario/limits.ts";
+import { PROBLEMS_SHOWN } from "../../scenario/limits.ts";
 import { CHECKPOINTS_DEFAULT } from "../../scenario/parameters.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { checkpointsIn, type FeeRowSpec } from "../../scenario/schema/epoch.ts";
@@ -85,10 +85,7 @@ function readAll(raw: RawServeOptions, base: Scenario, take: Take): ServeOptions
     profile,
     base,
     validators: whole("validators", 1, SERVED_VALIDATORS_MAX) ?? network?.validators ?? VALIDATORS_DEFAULT,
-    delay:
-      raw.delay === undefined
-        ? (network?.delay_ms ?? DELAY_DEFAULT)
-        : take(readDelay("delay", raw.delay, TIME_MAX), "0"),
+    delay: raw.delay === undefined ? (network?.delay_ms ?? DELAY_DEFAULT) : take(readDelay(raw.delay), "0"),
     chainId: whole("chain-id", 1, Number.MAX_SAFE_INTEGER) ?? genesis?.chain_id ?? row.chainId,
     accounts: whole("accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     mnemonic: take(readMnemonic(raw.mnemonic ?? TEST_MNEMONIC), TEST_MNEMONIC),
