@@ -315,7 +315,7 @@ function chooseCandidate(
 function refusalError(refusal: Refusal, candidates: readonly SignedOperation[], entry: EntryValidator): HttpError {
   const { status, code, message } = faultOf(inHashes(refusal, entry));
   const text = `${message}; ${signedBy(candidates)}`;
-  // Of a batch that the token's list excludes a party of clients know one code (wire 2.3).
+  // Clients know one code for a batch of which the list of the token excludes a party (wire 2.3).
   const isStoppedBatch = isListRefusal(refusal) && candidates[0]?.operation.kind === "batch";
   return isStoppedBatch
     ? edgeFault("business_transaction_failed", `${code}: ${text}`)
