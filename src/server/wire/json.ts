@@ -62,12 +62,12 @@ function integerOf(digits: string): number | string {
 /** Checks depth and everything outside strings before the parser recurses. */
 function wordFault(text: string): string | undefined {
   let depth = 0;
-  for (const { type, raw, at } of tokensOf(text)) {
-    if (raw === "{" || raw === "[") depth++;
-    else if (raw === "}" || raw === "]") depth--;
-    if (depth > JSON_DEPTH) return `JSON nests deeper than ${JSON_DEPTH} levels at character ${at}`;
-    const problem = type === "word" ? problemOf(raw) : undefined;
-    if (problem !== undefined) return `${problem} at character ${at}`;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    if (depth > JSON_DEPTH) return `JSON nests deeper than ${JSON_DEPTH} levels at character ${index}`;
+    const problem = /^["{}[\]:,]/.test(token) ? undefined : problemOf(token);
+    if (problem !== undefined) return `${problem} at character ${index}`;
   }
   return undefined;
 }
@@ -85,12 +85,12 @@ function problemOf(word: string): string | undefined {
 function nameFault(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let last = "";
-  for (const { type, raw } of tokensOf(text)) {
-    if (type === "string") last = raw;
-    else if (raw === "{") open.push(new Set());
-    else if (raw === "[") open.push(undefined);
-    else if (raw === "}" || raw === "]") open.pop();
-    else if (raw === ":") {
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token.startsWith('"')) last = token;
+    else if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
       const name = JSON.parse(last) as string;
       const names = open.at(-1);
       if (name === "__proto__") return 'the name "__proto__" is not allowed';
@@ -101,45 +101,8 @@ function nameFault(text: string): string | undefined {
   return undefined;
 }
 
-/** A string with its quotes, one of `{}[]:,`, or a run of other characters (numbers, `true`, errors). */
-interface JsonToken {
-  readonly type: "string" | "mark" | "word";
-  readonly raw: string;
-  /** Index of its first character. */
-  readonly at: number;
-}
-
-const SPACE = " \t\r\n";
-const MARKS = "{}[]:,";
-
-/** Yields the tokens without white space; an unterminated string extends to the end of the text. */
-function* tokensOf(text: string): Generator<JsonToken> {
-  let at = 0;
-  while (at < text.length) {
-    const first = text.charAt(at);
-    if (SPACE.includes(first)) {
-      at++;
-      continue;
-    }
-    const type = first === '"' ? "string" : MARKS.includes(first) ? "mark" : "word";
-    const end = type === "string" ? endOfString(text, at) : type === "mark" ? at + 1 : endOfWord(text, at);
-    yield { type, raw: text.slice(at, end), at };
-    at = end;
-  }
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"') return at + 1;
-    if (character === "\\") at++;
-  }
-  return text.length;
-}
-
-function endOfWord(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && !SPACE.includes(text.charAt(at)) && !MARKS.includes(text.charAt(at)) && text[at] !== '"')
-    at++;
-  return at;
-}
+/**
+ * A string with its quotes, one of `{}[]:,`, or a run of other characters (numbers, `true`, errors), without white space; an
+ * unterminated string extends to the end of the text.
+ */
+const TOKEN = /"(?:[^"\\]+|\\[\s\S]?)*"?|[{}[\]:,]|[^ \t\r\n{}[\]:,"]+/g;
