@@ -94,13 +94,6 @@ export interface ProgressState {
   readonly named: ReadonlyMap<Hash, readonly OperationId[]>;
 }
 
-function copyOfOpen(open: ProgressState["open"]): Map<SlotKey, Map<string, VoteCount>> {
-  const copyOf = ({ voters, isLocked }: VoteCount): VoteCount => ({ voters: new Set(voters), isLocked });
-  return new Map(
-    [...open].map(([slot, counted]) => [slot, new Map([...counted].map(([key, count]) => [key, copyOf(count)]))]),
-  );
-}
-
 export class SlotProgress {
   readonly #hashes: Pick<HashCache, "value">;
   readonly #notify: (notification: Notification) => void;
@@ -151,12 +144,12 @@ export class SlotProgress {
 
   /** Returns a copy of its state. O(open slots). */
   capture(): ProgressState {
-    return { open: copyOfOpen(this.#open), named: new Map(this.#named) };
+    return { open: structuredClone(this.#open), named: new Map(this.#named) };
   }
 
   /** Returns to a captured state, which stays as it is. */
   restore({ open, named }: ProgressState): void {
-    this.#open = copyOfOpen(open);
+    this.#open = structuredClone(open) as Map<SlotKey, Map<string, VoteCount>>;
     this.#named = new Map(named);
   }
 

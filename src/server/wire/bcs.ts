@@ -1,4 +1,5 @@
 /** The certificate of an epoch in BCS, the encoding in which the published relayer may ask for it (wire 1.4, Epoch). */
+import { fromHex, toHex } from "../../core/base/encoding.ts";
 import type { EpochMessage } from "./schemas/network.ts";
 
 type Bytes = readonly number[];
@@ -15,10 +16,6 @@ function u64(value: number): Bytes {
   return [...bytes];
 }
 
-function hexBytes(hex: string): Bytes {
-  return [...Buffer.from(hex.slice(2), "hex")];
-}
-
 function sequence(bytes: Bytes): Bytes {
   return [...uleb(bytes.length), ...bytes];
 }
@@ -26,7 +23,7 @@ function sequence(bytes: Bytes): Bytes {
 /** Returns 0x and hex digits: the variant, and the members of the message in their order. Addresses have a fixed length. */
 export function epochBcs(type: "Genesis" | "Epoch", message: EpochMessage): string {
   const { epoch, chain, timestamp, special_accounts: accounts, validator_set } = message;
-  const account = (key: string, address: string): Bytes => [...sequence(hexBytes(key)), ...hexBytes(address)];
+  const account = (key: string, address: string): Bytes => [...sequence([...fromHex(key)]), ...fromHex(address)];
   const members = validator_set.members.flatMap(({ consensus_public_key: key, address, peer_id, archive }) => [
     ...account(key, address),
     ...sequence([...Buffer.from(peer_id)]),
@@ -40,5 +37,5 @@ export function epochBcs(type: "Genesis" | "Epoch", message: EpochMessage): stri
     ...account(accounts.pricing_authority_public_key, accounts.pricing_authority_address),
     ...[...uleb(validator_set.members.length), ...members],
   ];
-  return `0x${Buffer.from(bytes).toString("hex")}`;
+  return toHex(Uint8Array.from(bytes));
 }
