@@ -51,9 +51,6 @@ function readInputs(path: string): ReturnType<NetworkFiles["readInputs"]> {
   return effectiveOf(whole.value.recording.entries).inputs;
 }
 
-/** Open files of a network. */
-export type StateFiles = ReturnType<typeof openState>;
-
 /**
  * Opens the files of a network, a new one with its head and past where nothing is kept. Their end releases the lock.
  * `warn` is told what goes on in spite of an error of the disk. @throws StateFileError

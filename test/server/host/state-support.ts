@@ -8,7 +8,7 @@ import { submissionId } from "../../../src/core/ledger/identity.ts";
 import { ServedNetwork } from "../../../src/live/network.ts";
 import { effectiveOf } from "../../../src/live/replay.ts";
 import { disk } from "../../../src/server/host/disk.ts";
-import { openState, readState, type StateFiles } from "../../../src/server/host/state.ts";
+import { openState, readState } from "../../../src/server/host/state.ts";
 import { plainOf } from "../../live/plain.ts";
 import { HEAD, payment, submit } from "../../live/support.ts";
 
@@ -68,7 +68,7 @@ export function soundDisk(): void {
 export class Session {
   readonly network: ServedNetwork;
   readonly warnings: string[] = [];
-  readonly #opened: StateFiles;
+  readonly #opened: ReturnType<typeof openState>;
 
   /** @throws Error for files that are refused */
   constructor(path: string) {
