@@ -127,12 +127,11 @@ interface ReceiptLookup {
  * soon as the receipt is.
  */
 export function receiptOf(entry: EntryValidator, hash: Hash): Result<ReceiptLookup, HttpError> {
-  const { archive } = entry.host.network;
-  const copy = archive.find(hash);
-  const progress = copy === undefined ? undefined : archive.progressOf(copy.id);
-  if (copy === undefined || progress?.status !== "final" || !hasAppliedHere(entry, progress.final)) {
+  const { network } = entry.host;
+  const copy = network.archive.find(hash);
+  const progress = copy && network.archive.progressOf(copy.id);
+  if (copy === undefined || progress?.status !== "final" || !network.hasApplied(entry.node, progress.final))
     return err(missingReceipt(entry, hash));
-  }
   return ok({ copy, final: progress.final, position: chainPositionHere(entry, progress.place) });
 }
 
@@ -171,17 +170,12 @@ export function chainPositionHere(
   return place && place.link.content.value.header.number <= host.network.checkpointOf(node) ? place : undefined;
 }
 
-/** Returns true if the entry validator has applied the effect. */
-export function hasAppliedHere({ host, node }: EntryValidator, final: FinalRecord): boolean {
-  return host.network.hasApplied(node, final);
-}
-
 function stateOf(entry: EntryValidator, progress: OperationStatus): string {
   switch (progress.status) {
     case "pending":
       return "is pending";
     case "final":
-      return hasAppliedHere(entry, progress.final)
+      return entry.host.network.hasApplied(entry.node, progress.final)
         ? "is final"
         : `is final elsewhere, and not yet applied by ${entry.node}`;
     case "superseded": {

@@ -37,7 +37,6 @@ import {
   chainPositionHere,
   type EntryValidator,
   endedCode,
-  hasAppliedHere,
   missingReceipt,
   type RefusedOperation,
   receiptOf,
@@ -150,7 +149,7 @@ function transactionWithStatus(
 ): TransactionWithStatus {
   const { archive } = entry.host.network;
   const status = archive.progressOf(copy.id) ?? { status: "pending" };
-  const isHere = status.status === "final" && hasAppliedHere(entry, status.final);
+  const isHere = status.status === "final" && entry.host.network.hasApplied(entry.node, status.final);
   const place = isHere ? chainPositionHere(entry, status.place) : undefined;
   const progressed = progressMembers(entry, status, copy.id);
   header("x-transaction-status", progressed.status);
@@ -165,7 +164,7 @@ export function progressMembers(entry: EntryValidator, status: OperationStatus, 
       return { status: "pending", ...(barred === undefined ? {} : { barred_by: barred.code }) };
     }
     case "final": {
-      if (!hasAppliedHere(entry, status.final)) return { status: "pending" };
+      if (!entry.host.network.hasApplied(entry.node, status.final)) return { status: "pending" };
       const { success, error } = status.final.receipt;
       return { status: "final", success, ...definedMembers({ error_code: error?.code }) };
     }
