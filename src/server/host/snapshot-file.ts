@@ -230,7 +230,8 @@ export class SnapshotKeeper {
 
   /** Called right after a verification point was recorded: begins a snapshot if one is due. */
   pointWritten(network: ServedNetwork, point: VerificationPoint): void {
-    if (this.#cancel !== undefined || !this.#isDue(network)) return;
+    const isDue = network.lines !== this.#line || network.steps - this.#steps >= this.#options.events;
+    if (this.#cancel !== undefined || !isDue) return;
     const start = performance.now();
     this.#beginWriting(network, point);
     this.#rest(start);
@@ -242,10 +243,6 @@ export class SnapshotKeeper {
     this.#attempt(() => this.#writing?.return(undefined));
     this.#beginWriting(network, point);
     while (this.#writesSlice());
-  }
-
-  #isDue({ steps, lines }: ServedNetwork): boolean {
-    return lines !== this.#line || steps - this.#steps >= this.#options.events;
   }
 
   #beginWriting(network: ServedNetwork, point: VerificationPoint): void {

@@ -64,8 +64,9 @@ export async function admit(
   );
   if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
   if (posted !== undefined) {
-    const earlier = secondAdmission(entry, operationId(posted), posted);
-    const error = earlier === undefined ? undefined : await awaitAdmission(entry, earlier, candidates);
+    // A validator that cannot admit what may be lost leaves it to those that have.
+    const again = mayBeLost(entry, operationId(posted)) ? network.admissionOf(entry.node, posted) : undefined;
+    const error = again?.ok ? await awaitAdmission(entry, again.value, candidates) : undefined;
     return error === undefined ? ok(admissionResponse(entry, posted)) : refuse(error);
   }
   const choice = chooseCandidate(candidates, ledger, entry);
@@ -179,13 +180,6 @@ function isAnswered(archive: Archive, hash: Hash, idOf: () => OperationId): bool
 function mayBeLost({ host, node }: EntryValidator, id: OperationId): boolean {
   const { network } = host;
   return network.archive.progressOf(id)?.status === "pending" && !network.isPendingAt(node, id);
-}
-
-/** Admits a repost that may be lost. A validator that cannot admit it leaves it to those that have. */
-function secondAdmission(entry: EntryValidator, id: OperationId, signed: SignedOperation): Admission | undefined {
-  if (!mayBeLost(entry, id)) return undefined;
-  const admission = entry.host.network.admissionOf(entry.node, signed);
-  return admission.ok ? admission.value : undefined;
 }
 
 function admissionResponse(entry: EntryValidator, candidate: SignedOperation): AdmissionResponse {

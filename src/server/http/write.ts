@@ -1,5 +1,5 @@
 /** Routes of signed operations (wire 1.2, 1.3). Refused ones are logged. */
-import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifySchema } from "fastify";
 import { err, type Result } from "../../core/base/result.ts";
 import type { Shape } from "../../schema/shape.ts";
 import { edgeFault } from "../wire/errors.ts";
@@ -80,8 +80,11 @@ export function servePost(app: FastifyInstance, post: Post): void {
     const { answer, ignored } = await post.admit(request.body, request.headers["if-none-match"] === "*");
     if (ignored.length > 0) request.log.debug({ path: post.path, ignored }, "members of a body were ignored");
     if (answer.ok) return reply.send(answer.value);
-    logRefusal(request, post.path, answer.error);
-    return sendError(reply, answer.error.fault);
+    const { fault, senders } = answer.error;
+    const { status, code, message: reason } = fault;
+    // All possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1).
+    request.log.info({ path: post.path, code, status, senders, reason }, "a write was refused");
+    return sendError(reply, fault);
   });
 }
 
@@ -101,10 +104,4 @@ export function serveRefusal(
       // Unreachable: the hook has responded.
     },
   });
-}
-
-/** Logs all possible signers: a signature over another digest recovers to an unknown address (wire 0, fact 1). */
-function logRefusal(request: FastifyRequest, path: string, { fault: error, senders }: RefusedWrite): void {
-  const { status, code, message } = error;
-  request.log.info({ path, code, status, senders, reason: message }, "a write was refused");
 }

@@ -132,8 +132,9 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Runnin
 function startOptions(options: NetworkOptions): InterfaceDefaults & {
   readonly recording: Pick<Recording, "head" | "entries">;
 } {
-  const unknown = unknownOption(options, [...NETWORK_OPTION_NAMES, ...INTERFACE]);
-  if (unknown !== undefined) throw new Error(unknown);
+  const known: readonly string[] = [...NETWORK_OPTION_NAMES, ...INTERFACE];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no option ${unknown}${suggestion(unknown, known)}`);
   const read = unwrap(readNetworkOptions(options));
   if (options.load !== undefined) return { ...read, recording: unwrap(readRecording(options.load), "load: ") };
   const setup = setupOf(read, options.startedAt ?? Date.now());
@@ -336,12 +337,6 @@ function optionOf(member: string): string {
 export function readNetworkOptions(traits: NetworkDefaults): Result<ServeOptions, string> {
   const read = readServeOptions(rawOptions(traits));
   return read.ok ? read : err(withOptionNames(read.error));
-}
-
-/** Returns the error for an unknown option name, `undefined` if all are `known`. */
-function unknownOption(options: object, known: readonly string[]): string | undefined {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  return unknown === undefined ? undefined : `there is no option ${unknown}${suggestion(unknown, known)}`;
 }
 
 function rawOptions(traits: NetworkDefaults): RawServeOptions {

@@ -45,12 +45,12 @@ export function readyAccounts(mnemonic: string, count: number): readonly ReadyAc
     throw new RangeError(`accounts: expected 0 to ${ACCOUNTS_MAX}, got ${count}`);
   const fault = mnemonicFault(mnemonic);
   if (fault !== undefined) throw new RangeError(fault);
-  return childKeys(parentKey(wordsOf(mnemonic).join(" ")), count).map((key, index) => ({
-    index,
-    name: NAMES[index] ?? `account${index}`,
-    address: realScheme().addressOf(key),
-    key,
-  }));
+  const parent = parentKey(wordsOf(mnemonic).join(" "));
+  const publicKey = publicKeyOf(parent);
+  return Array.from({ length: count }, (_, index) => {
+    const key = toHex(deriveChild(parent, index, publicKey).key) as PrivateKey;
+    return { index, name: NAMES[index] ?? `account${index}`, address: realScheme().addressOf(key), key };
+  });
 }
 
 /** Returns an account by its name, its index, or its address in any letter case. */
@@ -118,12 +118,6 @@ const ACCOUNTS_PATH: readonly number[] = [44 + HARDENED, 60 + HARDENED, HARDENED
 
 /** Order of the group of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-
-/** Returns the private keys of the first children, none of them hardened. */
-function childKeys(parent: ParentKey, count: number): readonly PrivateKey[] {
-  const publicKey = publicKeyOf(parent);
-  return Array.from({ length: count }, (_, index) => toHex(deriveChild(parent, index, publicKey).key) as PrivateKey);
-}
 
 /** `publicKey`: of the parent, for indices that are not hardened. */
 function deriveChild(parent: ParentKey, index: number, publicKey: Uint8Array | undefined): ParentKey {

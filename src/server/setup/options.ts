@@ -319,17 +319,12 @@ export function readBase({ genesis, scenario }: RawServeOptions): Result<Scenari
     return err("--genesis and --scenario: expected one of them, since each brings a genesis");
   const file = genesis ?? scenario;
   if (file === undefined) return ok({ name: "a served network" });
-  const read = readFile(file);
-  if (!read.ok) return read;
+  const read = createParser().parse(file.text);
+  if (!read.ok) return err(read.error.map((problem) => problemText(file.file, problem)).join("\n"));
   if (genesis !== undefined) {
     const { name, network = {}, genesis: begin = {} } = read.value;
     return ok({ name, network, genesis: begin });
   }
   const { expect: _expect, transcript: _transcript, events: _events, ...rest } = read.value;
   return ok({ ...rest, healing: { none: true } });
-}
-
-function readFile({ file, text }: NamedText): Result<Scenario, string> {
-  const parsed = createParser().parse(text);
-  return parsed.ok ? parsed : err(parsed.error.map((problem) => problemText(file, problem)).join("\n"));
 }

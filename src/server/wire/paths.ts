@@ -180,26 +180,23 @@ function v2(form: WriteForms): WriteForm {
 /** Path of envelopes of version 1 (wire 1.2, W16). */
 export const ENVELOPE_PATH = "/v1/transactions/raw";
 
-/** Names of envelopes, each with the path behind the version of what it holds. */
-const ENVELOPE_PATHS = {
-  Payment: "transactions/payment",
-  TokenIssue: "tokens/issue",
-  TokenMint: "tokens/mint",
-  TokenAuthority: "tokens/grant_authority",
-  TokenBlacklist: "tokens/manage_blacklist",
-  TokenWhitelist: "tokens/manage_whitelist",
-  TokenPause: "tokens/pause",
-  TokenBurn: "tokens/burn",
-  TokenClawback: "tokens/clawback",
-  TokenMetadata: "tokens/update_metadata",
-  TokenBridgeAndMint: "tokens/bridge_and_mint",
-  TokenBurnAndBridge: "tokens/burn_and_bridge",
-  CreateMultiSig: "accounts/multisig",
-} as const;
-
-/** Form of what each envelope holds, by its name. */
+/** Form of what each envelope holds, by its name; here by the path behind the version. */
 export const ENVELOPES: Readonly<Record<string, WriteForm>> = Object.fromEntries(
-  Object.entries(ENVELOPE_PATHS).map(([name, path]) => [name, v1(requireDefined(WRITE_FORMS[path], path))]),
+  Object.entries({
+    Payment: "transactions/payment",
+    TokenIssue: "tokens/issue",
+    TokenMint: "tokens/mint",
+    TokenAuthority: "tokens/grant_authority",
+    TokenBlacklist: "tokens/manage_blacklist",
+    TokenWhitelist: "tokens/manage_whitelist",
+    TokenPause: "tokens/pause",
+    TokenBurn: "tokens/burn",
+    TokenClawback: "tokens/clawback",
+    TokenMetadata: "tokens/update_metadata",
+    TokenBridgeAndMint: "tokens/bridge_and_mint",
+    TokenBurnAndBridge: "tokens/burn_and_bridge",
+    CreateMultiSig: "accounts/multisig",
+  }).map(([name, path]) => [name, v1(requireDefined(WRITE_FORMS[path], path))]),
 );
 
 /** Returns the name of the envelope of an operation, `undefined` for a kind that has none. */
