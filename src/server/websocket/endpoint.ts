@@ -47,7 +47,12 @@ export function openEndpoint(host: Host, limits: SocketLimits, answers: Answers)
 
   const unwatch = host.subscribe((notification: Notification) => {
     if (sessions.size === 0) return;
-    for (const frames of framesOf(notification, host.network, answers)) publish(frames, sessions.values());
+    for (const { name, frameFor } of framesOf(notification, host.network, answers))
+      for (const session of sessions.values()) {
+        const subscription = session.subscriptionTo(name);
+        const frame = subscription && frameFor(subscription);
+        if (frame !== undefined) session.send(frame);
+      }
     if (waiting.total > limits.waitingBytes) dropSlowest(sessions.values(), () => waiting.total > limits.waitingBytes);
   });
   return {
@@ -75,14 +80,6 @@ function refusalOf(request: IncomingMessage, open: number, { sockets }: SocketLi
   return edgeFault("rate_limit_exceeded", `${sockets} websockets are open, the limit; close one first`);
 }
 
-function publish(frames: Frames, sessions: Iterable<Session>): void {
-  for (const session of sessions) {
-    const subscription = session.subscriptionTo(frames.name);
-    const frame = subscription && frames.frameFor(subscription);
-    if (frame !== undefined) session.send(frame);
-  }
-}
-
 /** Drops readers, the slowest first, while there is too much unread. */
 function dropSlowest(sessions: Iterable<Session>, isTooMuch: () => boolean): void {
   for (const session of [...sessions].sort((a, b) => b.unread - a.unread)) {
@@ -108,8 +105,8 @@ async function closeAll(sessions: ReadonlyMap<WebSocket, Session>, shutdownMs: n
 
 interface Frames {
   readonly name: StreamName;
-  /** `undefined` if the subscription's filter does not match. */
-  frameFor(subscription: Subscription): OutgoingFrame | undefined;
+  /** Returns `undefined` if the subscription's filter does not match. */
+  readonly frameFor: (subscription: Subscription) => OutgoingFrame | undefined;
 }
 
 /** Yields the frames of one notification, by stream: none for an id that no client submitted. */
