@@ -99,10 +99,16 @@ function pageState(source: Page): LiveState {
     ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
     ...{ pending: network.pendingCount, final: network.finalCount },
     ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
-    nodes: network.nodes.map((node) => ({
-      ...nodeState(host, node),
-      ...{ isCorrect: correct.includes(node), isByzantine: byzantine.includes(node) },
-    })),
+    nodes: network.nodes.map((node): LiveNode => {
+      const served = network.ledgerOf(node);
+      return {
+        ...{ node, isRunning: served !== undefined },
+        ...definedMembers({ epoch: served?.epoch }),
+        checkpoint: network.checkpointOf(node),
+        pending: network.pendingAt(node),
+        ...{ isCorrect: correct.includes(node), isByzantine: byzantine.includes(node) },
+      };
+    }),
     faults: [...excluded, ...inForce],
     cut,
     tokens: tokens.map(([address, token]): LiveToken => {
@@ -143,16 +149,6 @@ function epochState(
       const text = (amount: bigint): string => decimalText(amount, decimals);
       return { symbol, payment: text(payment), cancellation: text(cancellation), recovery: text(recovery) };
     }),
-  };
-}
-
-function nodeState({ network }: RealHost, node: string): Omit<LiveNode, "isCorrect" | "isByzantine"> {
-  const ledger = network.ledgerOf(node);
-  return {
-    ...{ node, isRunning: ledger !== undefined },
-    ...definedMembers({ epoch: ledger?.epoch }),
-    checkpoint: network.checkpointOf(node),
-    pending: network.pendingAt(node),
   };
 }
 

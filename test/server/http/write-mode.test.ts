@@ -20,7 +20,7 @@ describe.each(WRITE_MODES)("mode %s", (writeMode) => {
       const { status, json } = await served.post(path, "{");
       const isTaken = MODES[writeMode].includes(version);
       expect(servesVersion(writeMode, version)).toBe(isTaken);
-      const expected = isTaken ? [400, "validation_json"] : [EDGE_ERRORS[CLOSED[version]].status, CLOSED[version]];
+      const expected = isTaken ? [400, "validation_json"] : [EDGE_ERRORS[CLOSED[version]][0], CLOSED[version]];
       expect([path, status, json["error_code"]]).toEqual([path, ...expected]);
     }
     expect(served.host.submitted).toEqual([]);

@@ -79,12 +79,12 @@ describe("an error of the edge", () => {
       system: [500, 503],
     };
     for (const code of codes) {
-      const { status } = EDGE_ERRORS[code];
+      const [status] = EDGE_ERRORS[code];
       expect(status).not.toBe(401);
       const allowed = byStatus[code.split("_")[0] ?? ""];
       if (allowed !== undefined) expect([code, allowed]).toEqual([code, expect.arrayContaining([status])]);
     }
-    expect(EDGE_ERRORS.resource_transaction_not_found.status).toBe(404);
+    expect(EDGE_ERRORS.resource_transaction_not_found[0]).toBe(404);
   });
 
   test("is no code of the core", () => {
