@@ -4,10 +4,14 @@ import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { Occurrence } from "../search/fuzz/occurrences.ts";
 import type { Job } from "./job.ts";
 
-/** One world. */
-export interface WorldRow {
-  readonly type: "world";
+/** Type of a row, and the job that tells it. */
+interface RowOfJob<Type extends string> {
+  readonly type: Type;
   readonly job: string;
+}
+
+/** One world. */
+export interface WorldRow extends RowOfJob<"world"> {
   readonly seed: string;
   readonly verdict: "pass" | "fail";
   readonly signature: string | null;
@@ -20,9 +24,7 @@ export interface WorldRow {
 }
 
 /** One coverage point over all worlds of a job. */
-interface CoverageRow {
-  readonly type: "coverage";
-  readonly job: string;
+interface CoverageRow extends RowOfJob<"coverage"> {
   readonly name: AnyCoveragePoint;
   readonly hits: number;
   readonly runs: number;
@@ -30,17 +32,13 @@ interface CoverageRow {
 }
 
 /** One occurrence, and the worlds of a job that had it. */
-interface OccurrenceRow {
-  readonly type: "occurrence";
-  readonly job: string;
+interface OccurrenceRow extends RowOfJob<"occurrence"> {
   readonly name: Occurrence;
   readonly runs: number;
 }
 
 /** First failure of a signature, minimized. */
-export interface ShrunkRow {
-  readonly type: "shrunk";
-  readonly job: string;
+export interface ShrunkRow extends RowOfJob<"shrunk"> {
   readonly signature: string;
   readonly seed: string;
   readonly text: string;
@@ -50,31 +48,23 @@ export interface ShrunkRow {
 }
 
 /** Causes of a minimized failure; `null` if the search ended before it saw the failure. */
-interface WhyRow {
-  readonly type: "why";
-  readonly job: string;
+interface WhyRow extends RowOfJob<"why"> {
   readonly key: string;
   readonly why: Why | null;
 }
 
 /** A kept finding under the campaign's program. */
-interface ReplayRow {
-  readonly type: "replay";
-  readonly job: string;
+interface ReplayRow extends RowOfJob<"replay"> {
   readonly key: string;
   readonly shows: boolean;
 }
 
+/** Sums over worlds. */
+export type WorldSums = Readonly<Record<"worlds" | "failed" | "events" | "operations" | "final", number>>;
+
 /** A finished job. The sums are over its worlds, also of those whose rows are not kept. */
-export interface JobRow {
-  readonly type: "job";
-  readonly job: string;
+export interface JobRow extends RowOfJob<"job">, WorldSums {
   readonly kind: string;
-  readonly worlds: number;
-  readonly failed: number;
-  readonly events: number;
-  readonly operations: number;
-  readonly final: number;
   readonly ms: number;
   /** End in Unix milliseconds, by the clock of the worker's machine. */
   readonly ended: number;

@@ -1,7 +1,7 @@
 /** Sums over the results of a campaign, independent of the order and the number of workers, and its course. */
 import { type Occurrence, type OccurrenceCounts, shortcomingsOf } from "../search/fuzz/occurrences.ts";
 import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/tally.ts";
-import { type JobResult, type JobRow, jobRowOf } from "./rows.ts";
+import { type JobResult, type JobRow, jobRowOf, type WorldSums } from "./rows.ts";
 
 /** Failing worlds with one failure signature. */
 export interface FindingSum {
@@ -11,13 +11,8 @@ export interface FindingSum {
   readonly seed: string;
 }
 
-export interface Summary {
+export interface Summary extends WorldSums {
   readonly jobs: number;
-  readonly worlds: number;
-  readonly failed: number;
-  readonly events: number;
-  readonly operations: number;
-  readonly final: number;
   /** Milliseconds of all jobs together. */
   readonly work_ms: number;
   /** By signature, those with most worlds first. */
