@@ -12,7 +12,19 @@ export const SEEDS_MAX = 999_999_999;
 export const RANGE_MAX = 100_000;
 
 type Members = Readonly<Record<string, unknown>>;
-type Form = "text" | "count" | "number" | "flag" | "list" | "seed" | "name";
+
+/** Forms of members, each with what is of it. */
+const MEMBER_FORMS = {
+  text: (value: unknown) => typeof value === "string",
+  count: isCount,
+  number: (value: unknown) => typeof value === "number",
+  flag: (value: unknown) => typeof value === "boolean",
+  list: Array.isArray,
+  seed: (value: unknown) => typeof value === "string" && /^[0-9]{1,40}$/.test(value),
+  name: (value: unknown) => typeof value === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value),
+} satisfies Readonly<Record<string, (value: unknown) => boolean>>;
+
+type Form = keyof typeof MEMBER_FORMS;
 
 /** Members of each type of row that something is computed from. */
 const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>> = {
@@ -84,7 +96,7 @@ export function resultsIn(lines: readonly string[] | Generator<string>, file = "
   let count = 0;
   for (const line of lines) {
     const where = `${file}:${++count}`;
-    const row = readRow(line, where);
+    const row = checkRow(objectIn(line, where), where);
     if (row.type === "job") {
       const rows = open.filter(({ job }) => job === row.job);
       open = [];
@@ -95,11 +107,6 @@ export function resultsIn(lines: readonly string[] | Generator<string>, file = "
     } else open.push(row);
   }
   return [...done.values()];
-}
-
-/** Returns the row in a line. @throws MalformedCampaign that names `where`. */
-function readRow(line: string, where: string): CampaignRow {
-  return checkRow(objectIn(line, where), where);
 }
 
 /** Returns the rows of a job's result. @throws MalformedCampaign that names `where`. */
@@ -152,27 +159,8 @@ function isJob(value: unknown): boolean {
 
 /** Returns the first member that is missing or has another form. */
 export function faultOf(value: Members, forms: Readonly<Record<string, Form>>): string | undefined {
-  const wrong = Object.entries(forms).find(([name, form]) => !isOfForm(value[name], form));
+  const wrong = Object.entries(forms).find(([name, form]) => !MEMBER_FORMS[form](value[name]));
   return wrong && `${wrong[0]}: expected a ${wrong[1]}`;
-}
-
-function isOfForm(value: unknown, form: Form): boolean {
-  switch (form) {
-    case "text":
-      return typeof value === "string";
-    case "count":
-      return isCount(value);
-    case "number":
-      return typeof value === "number";
-    case "flag":
-      return typeof value === "boolean";
-    case "list":
-      return Array.isArray(value);
-    case "seed":
-      return typeof value === "string" && /^[0-9]{1,40}$/.test(value);
-    case "name":
-      return typeof value === "string" && /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(value);
-  }
 }
 
 function isCount(value: unknown): value is number {
