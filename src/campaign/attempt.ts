@@ -18,22 +18,19 @@ interface LostWork {
 }
 
 export class Attempt {
-  readonly #job: Job;
+  /** Work of the thread that is at work now: all of the job, or what a lost thread left. */
+  #job: Job;
   readonly #options: AttemptOptions;
   readonly #start: number;
   readonly #rows: ContentRow[] = [];
   readonly #follow: Job[] = [];
   readonly #sums = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0 };
-  /** First seed and number of seeds of the thread that works now. */
-  #first = 0n;
-  #left = 0;
   #world: { readonly seed: string; readonly place: number; readonly start: number } | undefined;
 
   constructor(job: Job, options: AttemptOptions) {
     this.#job = job;
     this.#options = options;
     this.#start = options.now();
-    if (job.work.kind === "fuzz") [this.#first, this.#left] = [BigInt(job.work.first), job.work.count];
   }
 
   /** Takes what a job tells. */
@@ -65,11 +62,10 @@ export class Attempt {
     if (work.kind !== "fuzz" || world === undefined) return { rest: undefined, error: `the thread ${how}` };
     this.#count(unendedRow(id, world.seed, why, this.#options.now() - world.start));
     this.#world = undefined;
-    const count = this.#left - world.place - 1;
-    const first = String(this.#first + BigInt(world.place + 1));
-    [this.#first, this.#left] = [BigInt(first), count];
+    const count = work.count - world.place - 1;
     if (count === 0) return { rest: undefined, error: null };
-    return { rest: { id, work: { ...work, first, count } }, error: null };
+    this.#job = { id, work: { ...work, first: String(BigInt(work.first) + BigInt(world.place + 1)), count } };
+    return { rest: this.#job, error: null };
   }
 
   /** Returns the result. `error`: why the job could not be done. */
@@ -83,13 +79,10 @@ export class Attempt {
   }
 
   #count(row: WorldRow): void {
-    const { verdict, events, operations, final } = row;
-    const isFailed = verdict === "fail";
+    const isFailed = row.verdict === "fail";
     this.#sums.worlds += 1;
     this.#sums.failed += isFailed ? 1 : 0;
-    this.#sums.events += events;
-    this.#sums.operations += operations;
-    this.#sums.final += final;
+    for (const name of ["events", "operations", "final"] as const) this.#sums[name] += row[name];
     if (isFailed || this.#options.keep === "all") this.#rows.push(row);
   }
 }
