@@ -128,14 +128,12 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerato
 
 function worldRow(job: string, counts: RunCounts, ms: number): WorldRow {
   const { seed, signature, hash, events, operations, finals: final, faults } = counts;
-  const verdict = signature === undefined ? "pass" : "fail";
-  const key = signature === undefined ? null : failureSignatureKey(signature);
   return {
     type: "world",
     job,
     seed,
-    verdict,
-    signature: key,
+    verdict: signature === undefined ? "pass" : "fail",
+    signature: signature === undefined ? null : failureSignatureKey(signature),
     hash,
     events,
     operations,

@@ -39,11 +39,8 @@ export interface ReplayWork {
 }
 
 /** Causes of a minimized failure. */
-export interface WhyWork {
+export interface WhyWork extends Pick<ReplayWork, "key" | "text" | "seed"> {
   readonly kind: "why";
-  readonly key: string;
-  readonly text: string;
-  readonly seed: string;
 }
 
 export type JobWork = FuzzWork | SplitWork | ShrinkWork | ReplayWork | WhyWork;
