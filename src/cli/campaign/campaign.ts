@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
-import { type DoJob, type JobCounts, type JobQueue, OtherPlan } from "../../campaign/queue.ts";
+import type { DoJob, JobQueue } from "../../campaign/queue.ts";
 import { RANGE_MAX, SEEDS_MAX } from "../../campaign/read.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
@@ -161,7 +161,7 @@ async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
   const plan = planOf(args, io);
   const { name, redis } = targetOf(args);
   return withQueue(args, io, async (queue) => {
-    await beginPlan(queue, plan);
+    await queue.begin(plan);
     if (redis === undefined) return workInProcess(queue, plan, args, io);
     const { waiting } = await queue.counts();
     io.out(
@@ -173,26 +173,12 @@ async function startCampaign(args: Args, io: Io): Promise<ExitCode> {
   });
 }
 
-/** @throws UsageError if a campaign of another plan is there. */
-async function beginPlan(queue: JobQueue, plan: Plan): Promise<void> {
-  try {
-    await queue.begin(plan);
-  } catch (error) {
-    throw error instanceof OtherPlan ? new UsageError(error.message) : error;
-  }
-}
-
 /** Does all the work of a campaign in this process, and prints the results. */
 async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<ExitCode> {
   const { progress } = outputOf(args, io);
-  const display = new CampaignProgress(plan, progress);
-  for (const result of await queue.results()) display.add(result);
-  const isInterrupted = await workOnPlan(queue, plan, {
-    args,
-    io,
-    stays: false,
-    onResult: (result) => display.add(result),
-  });
+  const show = progressReporter(plan, progress);
+  for (const result of await queue.results()) show(result);
+  const isInterrupted = await workOnPlan(queue, plan, { args, io, stays: false, onResult: show });
   progress.done();
   const code = await printResults(await reportOf(queue, plan, args, io), args, io);
   return isInterrupted ? EXIT.interrupted : code;
@@ -263,29 +249,24 @@ async function status(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const { program, seeds } = await planIn(queue, args);
     const { name } = targetOf(args);
-    const counts = await queue.counts();
-    const { waiting, active, done, lost, isStopped } = counts;
+    const { waiting, active, done, lost, isStopped } = await queue.counts();
     io.out(
       args["json"] === true
         ? jsonLine({ type: "status", name, waiting, active, done, lost, stopped: isStopped, seeds, ...program })
-        : `campaign ${name}${isStopped ? " (stopped)" : ""}: ${countsText(counts)}\n`,
+        : `campaign ${name}${isStopped ? " (stopped)" : ""}: ${waiting} waiting, ${active} active, ${done} done, ${lost} lost\n`,
     );
     return lost > 0 ? EXIT.failed : EXIT.expected;
   });
-}
-
-function countsText({ waiting, active, done, lost }: JobCounts): string {
-  return `${waiting} waiting, ${active} active, ${done} done, ${lost} lost`;
 }
 
 async function watch(args: Args, io: Io): Promise<ExitCode> {
   return withQueue(args, io, async (queue) => {
     const plan = await planIn(queue, args);
     const { progress } = outputOf(args, io);
-    const display = new CampaignProgress(plan, progress);
+    const show = progressReporter(plan, progress);
     for (;;) {
       const [found, counts] = [await queue.newResults(), await queue.counts()];
-      for (const result of found) display.add(result);
+      for (const result of found) show(result);
       if (counts.isStopped || counts.waiting + counts.active === 0) break;
       if (await io.interrupted()) return EXIT.interrupted;
       await setTimeout(LOOK_MS);
@@ -295,24 +276,15 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
   });
 }
 
-/** Progress of a campaign, in worlds. */
-class CampaignProgress {
-  readonly #plan: Plan;
-  readonly #progress: Progress;
-  #worlds = 0;
-  #failed = 0;
-
-  constructor(plan: Plan, progress: Progress) {
-    this.#plan = plan;
-    this.#progress = progress;
-  }
-
-  add(result: JobResult): void {
+/** Returns what shows the progress of a campaign, in worlds, after each result. */
+function progressReporter({ seeds }: Plan, progress: Progress): (result: JobResult) => void {
+  let [done, failures] = [0, 0];
+  return (result) => {
     const { worlds, failed, kind, job } = jobRowOf(result);
-    this.#worlds += worlds;
-    this.#failed += failed;
-    this.#progress.at(this.#worlds, this.#plan.seeds, `worlds, ${this.#failed} failed, ${kind} ${job}`);
-  }
+    done += worlds;
+    failures += failed;
+    progress.at(done, seeds, `worlds, ${failures} failed, ${kind} ${job}`);
+  };
 }
 
 export const campaignCommand: Command = {

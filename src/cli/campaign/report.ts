@@ -2,10 +2,10 @@
 
 import { mkdirSync } from "node:fs";
 import { replaceResults } from "../../campaign/embedded.ts";
-import { type Finding, type FindingChanges, findingsOf, keepFindings } from "../../campaign/findings.ts";
+import { type Finding, findingsOf, keepFindings } from "../../campaign/findings.ts";
 import type { Plan } from "../../campaign/job.ts";
-import type { JobCounts, JobQueue } from "../../campaign/queue.ts";
-import { type Summary, type Totals, totalsOf } from "../../campaign/summary.ts";
+import type { JobQueue } from "../../campaign/queue.ts";
+import { type Summary, totalsOf } from "../../campaign/summary.ts";
 import { definedMembers } from "../../core/base/defined-members.ts";
 import type { NodeSettings } from "../../external/nodes.ts";
 import { countText } from "../../invariants/text.ts";
@@ -19,30 +19,15 @@ import { jsonLine } from "../output.ts";
 import { nodesText, reproduceCommandLine } from "../reproduce.ts";
 import { planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
-/** Results of a campaign so far. */
-export interface CampaignReport {
-  readonly name: string;
-  readonly plan: Plan;
-  readonly counts: JobCounts;
-  readonly summary: Summary;
-  readonly kept: FindingChanges;
-  /** CPU time of this process so far: of all work, where it did it. */
-  readonly cpuMs: number;
-  /** All findings of the folder. */
-  readonly findings: readonly Finding[];
-  /** Points, slowest worlds and coverage. */
-  readonly course: () => ReturnType<Totals["lines"]>;
-}
-
 /** Returns true if a campaign is over and showed nothing. */
-export function isClean({ summary, counts, findings }: CampaignReport): boolean {
+function isClean({ summary, counts, findings }: CampaignReport): boolean {
   const { failed, errors, shortcomings } = summary;
   const isOpen = findings.some(({ state }) => state === "open");
   return failed + errors.length + shortcomings.length === 0 && counts.lost === 0 && !isOpen;
 }
 
 /** Returns the lines of a report in JSON, the last of the type `summary`. */
-export function reportLines(report: CampaignReport): string {
+function reportLines(report: CampaignReport): string {
   const { name, plan, counts, summary, findings, kept, cpuMs, course } = report;
   const { findings: sums, reached, occurrences, errors, ...numbers } = summary;
   const lines = [
@@ -81,15 +66,11 @@ export function failureLines(sums: Summary["findings"], plan: Plan | undefined) 
 
 /** Returns the command that draws and runs a seed of a campaign again. */
 function replayOf({ generator: { profile, bug }, nodes }: Plan, seed: string): string {
-  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}${nodesText(startedBy(nodes))}`;
-}
-
-function startedBy(commands: Plan["nodes"]): Parameters<typeof nodesText>[0] {
-  return commands === undefined ? undefined : { commands };
+  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}${nodesText(nodes && { commands: nodes })}`;
 }
 
 /** Returns the report for people. */
-export function reportText(report: CampaignReport, paint: Paint): string {
+function reportText(report: CampaignReport, paint: Paint): string {
   const { name, plan, counts, summary, findings } = report;
   const { jobs, worlds, failed, operations, final, events, work_ms, reached, occurrences, shortcomings } = summary;
   const state = counts.isStopped ? "stopped" : counts.waiting + counts.active === 0 ? "finished" : "running";
@@ -119,7 +100,7 @@ function findingText(
 ): string {
   if (state === "closed") return `${paint("good", "closed")} ${key} by ${closed_by ?? ""}\n`;
   const isNew = added.some((finding) => finding.key === key);
-  const run = reproduceCommandLine(file, seed, startedBy(plan.nodes));
+  const run = reproduceCommandLine(file, seed, plan.nodes && { commands: plan.nodes });
   const isReduced = why !== undefined && why.sufficient.length < why.causes;
   const causes = isReduced ? `, of ${countText(why.causes, "cause")} ${why.sufficient.length} suffice` : "";
   return `${paint("bad", isNew ? "found" : "open")} ${key}, ${countText(steps, "step")}${causes}\n       ${run}\n`;
@@ -147,8 +128,8 @@ export const resultsAction: Subcommand = {
     ),
 };
 
-/** Collects the results of a campaign, and keeps its findings with their pages. */
-export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io): Promise<CampaignReport> {
+/** Collects the results of a campaign so far, and keeps its findings with their pages. */
+export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io) {
   const { name, folder, findings, redis } = targetOf(args);
   const [results, counts] = [await queue.results(), await queue.counts()];
   if (redis !== undefined) {
@@ -159,10 +140,21 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io):
   if (args["reports"] !== false) await reportsOn([...kept.added, ...kept.explained], io, nodesOption(args));
   const totals = totalsOf(results);
   return {
-    ...{ name, plan, counts, summary: totals.summary(), kept, cpuMs: io.cpu(), findings: findingsOf(findings) },
+    name,
+    plan,
+    counts,
+    summary: totals.summary(),
+    kept,
+    /** CPU time of this process so far: of all work, where it did it. */
+    cpuMs: io.cpu(),
+    /** All findings of the folder. */
+    findings: findingsOf(findings),
+    /** Points, slowest worlds and coverage. */
     course: () => totals.lines(),
   };
 }
+
+type CampaignReport = Awaited<ReturnType<typeof reportOf>>;
 
 /** Writes the pages of findings. */
 export async function reportsOn(findings: readonly Finding[], io: Io, nodes?: NodeSettings): Promise<void> {
