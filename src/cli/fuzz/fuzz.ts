@@ -166,7 +166,7 @@ class CampaignOutput {
     const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
     const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${fromText(this.#options.from)}${bug}${nodesText(generator.nodes)}`;
     const saved = isFirst
-      ? saveFailure(out, run, failure, { generator, versions: versions() })
+      ? saveFailure(out, run, failure, generator)
       : { file: "", replay: drawn, shrink: undefined };
     const { file, replay, shrink } = saved;
     this.#first ??= { path: file, seed };
@@ -227,10 +227,15 @@ function fuzzOptions(args: Args) {
     },
     /** Files and folders whose neighbours are drawn. */
     from: texts(args, "from"),
+    /** Seeds, in the order of an unguided campaign. */
     seeds: seedsIn(args),
-    // A mutated world may need what the validators of `--node` do not have.
+    /**
+     * True if rare coverage points determine the next seeds. A mutated world may need what the validators of `--node` do
+     * not have.
+     */
     isGuided: args["guided"] === true && args["node"] === undefined,
     thresholds: texts(args, "threshold").map(thresholdOf),
+    /** Limit of failing runs. */
     stopAfter: wholeNumber(args, "stop-after", 1, SEEDS_MAX),
     /** Time limit. */
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
@@ -268,16 +273,14 @@ function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
   failure: FailureClass,
-  about: { readonly generator: GeneratorOptions; readonly versions: ReturnType<typeof versions> },
+  { profile, bug, nodes }: GeneratorOptions,
 ): SavedFailure {
   const path = pathOf(out, failure);
   const file = `${path}.yaml`;
-  const { nodes } = about.generator;
   const replay = reproduceCommandLine(file, seed, nodes);
   const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}${nodesText(nodes)}`;
   const head = [...result.reason.split("\n").slice(0, 8), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
-  const { profile, bug } = about.generator;
   const facts = {
     seed,
     profile,
@@ -289,7 +292,7 @@ function saveFailure(
     steps,
     violations,
     replay,
-    ...about.versions,
+    ...versions(),
   };
   writeInFolder(file, scenarioText(scenario, head, seed));
   writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
@@ -297,15 +300,8 @@ function saveFailure(
 }
 
 /** Seeds, limits and threads of a campaign. */
-interface CampaignOptions {
+interface CampaignOptions extends Pick<FuzzOptions, "seeds" | "isGuided" | "stopAfter" | "threads"> {
   readonly generator: GeneratorOptions;
-  /** Seeds, in the order of an unguided campaign. */
-  readonly seeds: readonly string[];
-  /** True if rare coverage points determine the next seeds. */
-  readonly isGuided: boolean;
-  /** Limit of failing runs. */
-  readonly stopAfter: number | undefined;
-  readonly threads: number;
 }
 
 /** Callbacks of a campaign. */
@@ -319,9 +315,6 @@ interface CampaignCallbacks {
   readonly counted: (tally: Tally, run: Pick<RunCounts, "seed" | "events"> & { readonly ms: number }) => void;
 }
 
-/** Result of the campaign. */
-type CampaignResult = Readonly<{ tally: Tally; isInterrupted: boolean }>;
-
 /**
  * Runs a campaign until its end or an interruption. A run stopped inside counts as unfinished, neither passed nor failed.
  * @throws the errors of workers.
@@ -329,7 +322,7 @@ type CampaignResult = Readonly<{ tally: Tally; isInterrupted: boolean }>;
 export async function runCampaign(
   { generator, seeds, isGuided, stopAfter, threads }: CampaignOptions,
   { io, goesOn, failed, counted }: CampaignCallbacks,
-): Promise<CampaignResult> {
+): Promise<{ readonly tally: Tally; readonly isInterrupted: boolean }> {
   const source = seedSource(seeds, isGuided);
   // A world loses what nodes of others do not have, and a neighbour is about its file.
   const tally = new Tally(generator.nodes === undefined && generator.from === undefined);
