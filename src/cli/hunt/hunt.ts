@@ -6,10 +6,9 @@ import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../
 import { probeJobs, type RangeJob, type ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import type { Io } from "../io.ts";
-import type { JobOf, ResultOf, SettingsOf } from "../jobs/workers.ts";
-import { runJobs, workersFor } from "../jobs/workers.ts";
+import { type JobOf, type ResultOf, runJobs, type SettingsOf, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
-import { fromText, versions } from "../reproduce.ts";
+import { fromText } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
 import { huntLines, huntText, type ShrunkRow, saveMatrix, saveMinimized, type VariantRow } from "./report.ts";
 
@@ -36,9 +35,9 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   output.progress.done();
   if (shrunk === undefined) return EXIT.interrupted;
   const rows = scores.map(
-    (score, place): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk[place] }),
+    (score): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk.get(score) }),
   );
-  const matrix = saveMatrix(options, rows, { self_check_failures: selfCheckFailures, versions: versions() });
+  const matrix = saveMatrix(options, rows, selfCheckFailures);
   const report = { options, rows, selfCheckFailures, matrix, wallMs: io.now() - start };
   io.out(output.json ? huntLines(report) : huntText(report, output));
   return rows.every(({ score }) => score.isFound) && selfCheckFailures.length === 0 ? EXIT.expected : EXIT.failed;
@@ -53,15 +52,8 @@ function replayOf({ bug, first }: Score, { method, from }: HuntOptions): string 
 /** Request and environment of the search. */
 type HuntSearch = Readonly<{ options: HuntOptions; io: Io; progress: Progress }>;
 
-interface HuntResult {
-  /** Scores of the requested variants in order. */
-  readonly scores: readonly Score[];
-  /** Failed self-checks; empty if each oracle reported its variant, and none the control. */
-  readonly selfCheckFailures: readonly string[];
-}
-
 /** Searches all ranges of all variants; `undefined` if interrupted. @throws the errors of jobs. */
-async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefined> {
+async function searchVariants(hunting: HuntSearch) {
   const { ranges, confidence: toEnd, method, bugs } = hunting.options;
   const all: readonly KnownBadVariant[] = [CONTROL, ...bugs];
   const probes = probeJobs(method, ranges[0]?.first ?? 1n);
@@ -77,33 +69,31 @@ async function searchVariants(hunting: HuntSearch): Promise<HuntResult | undefin
     scoreOf(bug, measured.slice(place * ranges.length, (place + 1) * ranges.length));
   const missed = probes.filter((_, place) => measured[searches.length + place]?.first === undefined);
   return {
+    /** Scores of the requested variants in order. */
     scores: bugs.map((bug, place) => scoreAt(place + 1, bug)),
+    /** Failed self-checks; empty if each oracle reported its variant, and none the control. */
     selfCheckFailures: selfCheckFailures(missed, scoreAt(0, CONTROL)),
   };
 }
 
-/** Returns the results in the order of the scores; `undefined` as a whole if interrupted. */
+/** Returns the minimized scenarios by the scores that have a detection; `undefined` if interrupted. */
 async function shrinkFindings(
   scores: readonly Score[],
   hunting: HuntSearch,
-): Promise<readonly (ShrunkRow | undefined)[] | undefined> {
+): Promise<ReadonlyMap<Score, ShrunkRow> | undefined> {
   const { shrinkRuns, out, method } = hunting.options;
-  const rows: (ShrunkRow | undefined)[] = scores.map(() => undefined);
+  const rows = new Map<Score, ShrunkRow>();
   if (shrinkRuns === 0) return rows;
-  const places: number[] = [];
-  const jobs = scores.flatMap(({ bug, first }, place): readonly ShrinkJob[] => {
+  const found = scores.filter(({ first }) => first !== undefined);
+  const jobs = found.flatMap(({ bug, first }): readonly ShrinkJob[] => {
     if (first === undefined) return [];
-    places.push(place);
     const { seed, detection } = first;
-    const { signature } = detection;
-    return [{ bug: bug.name, source: method, seed, signature, runs: shrinkRuns }];
+    return [{ bug: bug.name, source: method, seed, signature: detection.signature, runs: shrinkRuns }];
   });
-  const isDone = await doJobs("minimize", jobs, hunting, (small, at) => {
-    const place = places[at];
-    const score = place === undefined ? undefined : scores[place];
-    if (place !== undefined && score !== undefined && small !== undefined)
-      rows[place] = saveMinimized(out, score, small);
-    hunting.progress.at(at + 1, jobs.length, `minimized ${jobs[at]?.bug}`);
+  const isDone = await doJobs("minimize", jobs, hunting, (small, place) => {
+    const score = found[place];
+    if (score !== undefined && small !== undefined) rows.set(score, saveMinimized(out, score, small));
+    hunting.progress.at(place + 1, jobs.length, `minimized ${jobs[place]?.bug}`);
   });
   return isDone ? rows : undefined;
 }

@@ -10,7 +10,7 @@ import { confidenceOf, type Score } from "../../search/hunt/score.ts";
 import type { MinimizedScenario } from "../../search/hunt/search.ts";
 import { writeInFolder } from "../files.ts";
 import { type CommandOutput, jsonLine } from "../output.ts";
-import { quoteForShell, type versions } from "../reproduce.ts";
+import { quoteForShell, versions } from "../reproduce.ts";
 import type { HuntOptions } from "./options.ts";
 
 /** Name of the search method. */
@@ -201,13 +201,10 @@ function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Pai
 }
 
 /** Writes `<out>/hunt.json`: the request, all rows, the self-check, and what ran. Returns its path. */
-export function saveMatrix(
-  options: HuntOptions,
-  rows: readonly VariantRow[],
-  about: { readonly self_check_failures: readonly string[]; readonly versions: ReturnType<typeof versions> },
-): string {
+export function saveMatrix(options: HuntOptions, rows: readonly VariantRow[], failures: readonly string[]): string {
   const file = join(options.out, "hunt.json");
   const bugs = rows.map((row) => rowObject(row, options.confidence));
+  const about = { self_check_failures: failures, versions: versions() };
   writeInFolder(file, `${JSON.stringify({ ...requestObject(options), ...about, bugs }, null, 2)}\n`);
   return file;
 }
