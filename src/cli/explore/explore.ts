@@ -13,7 +13,6 @@ import {
   deepen,
   type Level,
 } from "../../explore/search/deepen.ts";
-import type { Counterexample } from "../../explore/search/search.ts";
 import { findScenarios } from "../../scenario/files.ts";
 import { createParser } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
@@ -30,16 +29,14 @@ import {
   wholeNumber,
 } from "../options.ts";
 import { type CommandOutput, outputOf } from "../output.ts";
-import { quoteForShell } from "../reproduce.ts";
 import {
   boundsText,
-  type CounterexampleReport,
   exploreLine,
   exploreText,
   levelText,
   remainingText,
   replayPath,
-  savePath,
+  saveCounterexample,
 } from "./report.ts";
 
 /** Default bounds. */
@@ -120,85 +117,72 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return EXIT.usage;
   try {
-    return await new ExplorationCall({ path, scenario, options }, outputOf(args, io), io).run();
+    return await exploreScenario(path, scenario, options, outputOf(args, io), io);
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${path}: ${error.message}`);
     throw error;
   }
 }
 
-type ExploreRequest = Readonly<{ path: string; scenario: Scenario; options: ExploreOptions }>;
-
-/** Subject of an exploration, as a saved path names it. */
-interface ExplorationSubject {
-  readonly scenario: Scenario;
-  readonly bug: string | undefined;
+/** Explores a scenario of a file: reports each finished level, and saves the counterexample. */
+async function exploreScenario(
+  path: string,
+  scenario: Scenario,
+  options: ExploreOptions,
+  output: CommandOutput,
+  io: Io,
+): Promise<ExitCode> {
+  const { byzantine, bug = scenario.bug, states, liveness } = options;
+  const systemOptions: SystemOptions = { bounds: options.bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+  const { json, quiet, paint, progress } = output;
+  const display = new LevelDisplay(states, output, io);
+  const start = io.now();
+  const work = new InterruptibleWork(io);
+  const onLevel = (level: Level): void => display.reportLevel(level);
+  const running = deepen(scenario, { ...systemOptions, states, liveness, onLevel });
+  const levels = await work.finish(running, (slice) => display.show(slice));
+  progress.done();
+  const id = findScenarios([path]).files[0]?.id ?? path;
+  const last = levels.at(-1);
+  const found =
+    last?.counterexample && saveCounterexample(options.out, id, { scenario, bug }, last, last.counterexample);
+  const exhausted = areAllExhausted(scenario, systemOptions, levels);
+  const bounds = boundsReport(scenario, systemOptions, liveness);
+  const report = { id, bug, levels, bounds, exhausted, found, wallMs: io.now() - start };
+  if (json) io.out(exploreLine(report));
+  else if (!quiet || !exhausted) io.out(exploreText(report, paint));
+  if (found !== undefined) await reportOnSaved(found.file, options.report, io);
+  if (work.isInterrupted) return EXIT.interrupted;
+  return exhausted ? EXIT.expected : EXIT.failed;
 }
 
-/** One call of the command: reports each finished level, and saves the counterexample. */
-class ExplorationCall {
-  readonly #io: Io;
-  readonly #path: string;
-  readonly #explored: ExplorationSubject;
-  readonly #options: ExploreOptions;
-  readonly #systemOptions: SystemOptions;
+/** Progress within the current level, and the lines of finished ones. */
+class LevelDisplay {
+  readonly #states: number;
   readonly #output: CommandOutput;
-  readonly #work: InterruptibleWork;
+  readonly #io: Io;
   #reportedAt: number;
   /** Start of the current level. */
   #levelFrom: number;
 
-  constructor({ path, scenario, options }: ExploreRequest, output: CommandOutput, io: Io) {
-    const { bounds, byzantine, bug = scenario.bug } = options;
-    this.#io = io;
-    this.#path = path;
-    this.#explored = { scenario, bug };
-    this.#options = options;
-    this.#systemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+  /** `states`: limit of states of one level. */
+  constructor(states: number, output: CommandOutput, io: Io) {
+    this.#states = states;
     this.#output = output;
-    this.#work = new InterruptibleWork(io);
+    this.#io = io;
     this.#reportedAt = io.now();
     this.#levelFrom = this.#reportedAt;
   }
 
-  async run(): Promise<ExitCode> {
-    const start = this.#io.now();
-    const { json, quiet, paint, progress } = this.#output;
-    const { scenario, bug } = this.#explored;
-    const levels = await this.#deepen();
-    progress.done();
-    const last = levels.at(-1);
-    const found = last?.counterexample === undefined ? undefined : this.#save(last.counterexample, last);
-    const exhausted = areAllExhausted(scenario, this.#systemOptions, levels);
-    const bounds = boundsReport(scenario, this.#systemOptions, this.#options.liveness);
-    const report = { id: this.#id, bug, levels, bounds, exhausted, found, wallMs: this.#io.now() - start };
-    if (json) this.#io.out(exploreLine(report));
-    else if (!quiet || !exhausted) this.#io.out(exploreText(report, paint));
-    if (found !== undefined) await reportOnSaved(found.file, this.#options.report, this.#io);
-    if (this.#work.isInterrupted) return EXIT.interrupted;
-    return exhausted ? EXIT.expected : EXIT.failed;
-  }
-
-  get #id(): string {
-    return findScenarios([this.#path]).files[0]?.id ?? this.#path;
-  }
-
-  async #deepen(): Promise<readonly Level[]> {
-    const { states, liveness } = this.#options;
-    const onLevel = (level: Level): void => this.#reportLevel(level);
-    const running = deepen(this.#explored.scenario, { ...this.#systemOptions, states, liveness, onLevel });
-    return this.#work.finish(running, (slice) => this.#show(slice));
-  }
-
-  #show({ states, frontier, ...level }: DeepeningProgress): void {
+  show({ states, frontier, ...level }: DeepeningProgress): void {
     const now = this.#io.now();
     if (now - this.#reportedAt < PROGRESS_MS) return;
     this.#reportedAt = now;
     const progress = `${boundsText(level)}: frontier ${frontier}, ${this.#perSecond(states, now)} a second`;
-    this.#output.progress.upTo(states, this.#options.states, progress);
+    this.#output.progress.upTo(states, this.#states, progress);
   }
 
-  #reportLevel(level: Level): void {
+  reportLevel(level: Level): void {
     const now = this.#io.now();
     const { json, quiet, paint, progress } = this.#output;
     progress.clear();
@@ -213,12 +197,6 @@ class ExplorationCall {
   #perSecond(states: number, now: number): number {
     const elapsed = now - this.#levelFrom;
     return elapsed > 0 ? Math.round((states / elapsed) * 1_000) : 0;
-  }
-
-  #save(counterexample: Counterexample, { bounds, byzantine }: Level): CounterexampleReport {
-    const chosen = { bounds, byzantine };
-    const file = savePath(this.#options.out, this.#id, { ...this.#explored, ...chosen, breach: counterexample });
-    return { counterexample, file, replay: `quorumlab explore ${quoteForShell(file)}` };
   }
 }
 

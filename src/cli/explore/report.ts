@@ -23,7 +23,7 @@ import { jsonLine } from "../output.ts";
 import { quoteForShell, versions } from "../reproduce.ts";
 
 /** Counterexample in the output. */
-export interface CounterexampleReport {
+interface CounterexampleReport {
   readonly counterexample: Counterexample;
   readonly file: string;
   readonly replay: string;
@@ -111,18 +111,17 @@ function counterexampleLines({ counterexample, file, replay }: CounterexampleRep
   lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
   for (const line of validationLines(counterexample.check, counterexample.validated, paint))
     lines.push(`      ${line}`);
-  if (file !== "") lines.push(`    ${paint("dim", "saved:")} ${file}`);
-  if (replay !== "") lines.push(`    ${paint("dim", "reproduce:")} ${replay}`);
+  lines.push(`    ${paint("dim", "saved:")} ${file}`, `    ${paint("dim", "reproduce:")} ${replay}`);
   return lines;
 }
 
 /** Returns the numbered steps of a path, one a line. */
-export function pathLines(path: readonly PathStep[]): readonly string[] {
+function pathLines(path: readonly PathStep[]): readonly string[] {
   return path.map((step, place) => `${String(place + 1).padStart(3)}. ${stepText(step)}`);
 }
 
 /** Returns the result of a path by validators without normalization. `check`: the one that failed in the search. */
-export function validationLines(check: string, validated: PathValidation, paint: Paint): readonly string[] {
+function validationLines(check: string, validated: PathValidation, paint: Paint): readonly string[] {
   const { violations, impossible, stall } = validated;
   const lines = violations.map(({ invariant, detail }) => `${paint("bad", invariant)}: ${detail}`);
   if (impossible !== undefined) lines.unshift(`not enabled: ${stepText(impossible)}`);
@@ -133,7 +132,7 @@ export function validationLines(check: string, validated: PathValidation, paint:
 }
 
 /** Returns one step of a path as text. */
-export function stepText({ who, what, cut }: PathStep): string {
+function stepText({ who, what, cut }: PathStep): string {
   if (who === CLIENTS) return what;
   if (what === CRASHED) return `${who} crashes and restarts`;
   return `${who} receives ${what}${cut === undefined ? "" : `, crashes after output ${cut.outputs} of input ${cut.input + 1}, and restarts`}`;
@@ -195,31 +194,20 @@ interface SavedPath extends Pick<SystemOptions, "bounds" | "byzantine"> {
   readonly path: readonly PathStep[];
 }
 
-/** New counterexample. */
-interface FoundPath extends Pick<SavedPath, "scenario" | "bounds" | "byzantine" | "bug"> {
-  readonly breach: Counterexample;
-}
-
-/** Writes a path into a folder; returns the file name. */
-export function savePath(folder: string, id: string, found: FoundPath): string {
-  const { scenario, bounds, byzantine, bug, breach: counterexample } = found;
-  const saved: SavedPath = {
-    type: "explored path",
-    format: FORMAT,
-    scenario,
-    bounds,
-    byzantine,
-    bug,
-    check: counterexample.check,
-    detail: counterexample.text,
-    path: counterexample.path,
-  };
-  const file = join(
-    folder,
-    `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${counterexample.check}.json`,
-  );
+/** Writes a counterexample of a level into a folder; returns its report. */
+export function saveCounterexample(
+  folder: string,
+  id: string,
+  { scenario, bug }: Pick<SavedPath, "scenario" | "bug">,
+  { bounds, byzantine }: Level,
+  counterexample: Counterexample,
+): CounterexampleReport {
+  const { check, text: detail, path } = counterexample;
+  const about = { scenario, bounds, byzantine, bug };
+  const saved: SavedPath = { type: "explored path", format: FORMAT, ...about, check, detail, path };
+  const file = join(folder, `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${check}.json`);
   writeInFolder(file, `${JSON.stringify(saved, undefined, 1)}\n`);
-  return file;
+  return { counterexample, file, replay: `quorumlab explore ${quoteForShell(file)}` };
 }
 
 /** Parses a saved path; returns the reason as text if it is invalid. */
