@@ -36,7 +36,6 @@ import type { Io } from "../io.ts";
 import { optimiseOnceWarm } from "../optimise-later.ts";
 import { realSchemeOf, wholeNumber } from "../options.ts";
 import { quoteForShell } from "../reproduce.ts";
-import { Failure, reportFailure } from "./failure.ts";
 import {
   allowedHostsOf,
   BOUNDS,
@@ -68,8 +67,11 @@ export const serveCommand: Command = {
   run: async (args, io) => {
     const beginning = await startingPoint(args, Date.now(), (message) => io.err(`quorumlab: warning: ${message}\n`));
     const log = loggerOf(args, io);
-    const failure = new Failure();
-    const served = await startServed(args, beginning, log, (error) => failure.note(error));
+    let failure: unknown;
+    const note = (error: unknown): void => {
+      failure ??= error;
+    };
+    const served = await startServed(args, beginning, log, note);
     const save = saver(args, beginning, log, io);
     served.host.subscribe((notification) => {
       // After the recording contains the violation.
@@ -77,13 +79,20 @@ export const serveCommand: Command = {
     });
     optimiseOnceWarm(served.host);
     announce(args, beginning, served, io);
-    while (failure.error === undefined && !(await io.interrupted())) {
+    while (failure === undefined && !(await io.interrupted())) {
       await setTimeout(LOOK_MS);
-      failure.watch(() => beginning.putBack?.());
+      try {
+        beginning.putBack?.();
+      } catch (error) {
+        note(error);
+      }
     }
-    await served.stop().catch((error: unknown) => failure.note(error));
-    if (failure.error !== undefined) return reportFailure(failure.error, io);
-    return EXIT.expected;
+    await served.stop().catch(note);
+    if (failure === undefined) return EXIT.expected;
+    // A state file that fails is no defect of this program.
+    if (!(failure instanceof StateFileError)) throw failure;
+    io.err(`quorumlab: ${failure.message}: the network is stopped; all that was answered is in its state file\n`);
+    return EXIT.failed;
   },
 };
 
