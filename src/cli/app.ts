@@ -4,6 +4,7 @@ import { packageVersion } from "../run/version.ts";
 import {
   type Args,
   type Command,
+  commandName,
   EXIT,
   type ExitCode,
   missingSubcommand,
@@ -14,10 +15,7 @@ import {
 import type { Io } from "./io.ts";
 
 /** Command as `--help` lists it; its own file, loaded when it is named, says the rest. */
-interface CommandEntry {
-  /** Usage in the syntax of yargs: `run <files..>`. */
-  readonly usage: string;
-  readonly description: string;
+interface CommandEntry extends Pick<Subcommand, "usage" | "description"> {
   readonly load: () => Promise<Command>;
 }
 
@@ -153,7 +151,7 @@ function wordsOf(argv: readonly string[]): readonly string[] {
 async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
   const argv = wordsOf(given);
   // Later words are arguments, though one may be the name of another command.
-  const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => nameIn(usage) === word) ?? []);
+  const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => commandName(usage) === word) ?? []);
   const loaded = named === undefined ? undefined : await loadCommand(named);
   const chosen: (() => Promise<ExitCode>)[] = [];
   // Commands only record their action, so that their errors are thrown outside the parser.
@@ -172,11 +170,6 @@ async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
   if (work !== undefined) return work();
   if (output === "") throw new UsageError("expected a command; quorumlab --help lists them");
   return EXIT.expected;
-}
-
-/** Returns the name at the beginning of a usage. */
-function nameIn(usage: string): string {
-  return usage.split(" ", 1)[0] as string;
 }
 
 type Note = (command: Command, args: Args) => void;

@@ -37,6 +37,11 @@ export interface Subcommand extends Command {
   readonly description: string;
 }
 
+/** Returns the name at the beginning of a usage. */
+export function commandName(usage: string): string {
+  return usage.split(" ", 1)[0] as string;
+}
+
 /** Returns a list of texts from the arguments. */
 export function texts(args: Args, name: string): readonly string[] {
   const value = args[name];

@@ -1,19 +1,14 @@
 /** Actions of the admin API as commands below `quorumlab admin`, their arguments as members of a call, and the calls. */
 import type { PositionalOptions } from "yargs";
-import { type Args, type CommandOptions, type Positionals, textOf, texts, UsageError } from "../command.ts";
+import { type Args, type CommandOptions, type Subcommand, textOf, texts, UsageError } from "../command.ts";
 import { baseUrl, type JsonMembers, request } from "../http.ts";
 import { JSON_OPTION, textOption } from "../options.ts";
 import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
 
-export interface AdminAction {
-  /** Usage in the syntax of yargs: `crash <node>`. */
-  readonly usage: string;
-  readonly description: string;
-  /** Arguments of the example in the help text. */
-  readonly example: string;
-  readonly positionals?: Positionals;
-  /** Options that are not read from the environment, where names such as `from` belong to operations. */
-  readonly options?: CommandOptions;
+/** Its options are not read from the environment, where names such as `from` belong to operations. */
+export interface AdminAction extends Pick<Subcommand, "usage" | "description" | "positionals" | "options"> {
+  /** Arguments of the example in the help text; default: none. */
+  readonly example?: string;
   /** Returns the call for the arguments. @throws UsageError for invalid ones. */
   readonly request: (args: Args) => AdminRequest;
   /** True if the result is a whole number. */
@@ -25,11 +20,6 @@ export interface AdminAction {
 /** Returns a positional argument with a text value, required where the usage says so. */
 export function argument(description: string): PositionalOptions {
   return { type: "string", description };
-}
-
-/** Returns the first word of its usage. */
-export function nameOf({ usage }: AdminAction): string {
-  return usage.split(" ", 1)[0] ?? usage;
 }
 
 /** Returns an argument that yargs requires. */
@@ -45,11 +35,6 @@ export function nameList(args: Args, name: string): readonly string[] | undefine
 /** Returns `v1,v2 v3,v4` as groups of names. */
 export function groupsIn(args: Args, name: string): readonly (readonly string[])[] {
   return texts(args, name).map(split);
-}
-
-/** Returns the members that are not undefined. */
-export function membersOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** @throws UsageError that names `shown`, unless the text is an integer. */

@@ -1,5 +1,6 @@
 /** Actions on validators, links, messages and time, and cheats for balances and roles. */
 
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { ROLES } from "../../core/base/operation.ts";
 import { type CommandOptions, type Positionals, UsageError } from "../command.ts";
 import { textOption } from "../options.ts";
@@ -9,7 +10,6 @@ import {
   groupsIn,
   integerIn,
   integerOrNone,
-  membersOf,
   nameList,
   pairsIn,
   requiredText,
@@ -27,7 +27,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     options: { "restart-after-ms": textOption("virtual milliseconds until it restarts") },
     request: (args) => {
       const restart_after_ms = integerOrNone(args, "restart-after-ms");
-      return stepCall({ crash: membersOf({ node: requiredText(args, "node"), restart_after_ms }) });
+      return stepCall({ crash: definedMembers({ node: requiredText(args, "node"), restart_after_ms }) });
     },
   },
   {
@@ -48,15 +48,9 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
       mode: textOption("kind of false statement, for strategies that have several"),
     },
     request: (args) => {
+      const [node, strategy] = [requiredText(args, "node"), requiredText(args, "strategy")];
       const [towards, chance, mode] = [nameList(args, "towards"), args["chance"], args["mode"]];
-      const members = {
-        node: requiredText(args, "node"),
-        strategy: requiredText(args, "strategy"),
-        towards,
-        chance,
-        mode,
-      };
-      return stepCall({ byzantine: membersOf(members) });
+      return stepCall({ byzantine: definedMembers({ node, strategy, towards, chance, mode }) });
     },
   },
   {
@@ -65,14 +59,8 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     example: "v4",
     positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
     request: (args) =>
-      stepCall({ behave: membersOf({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
+      stepCall({ behave: definedMembers({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
   },
-];
-
-/** Verbs that change a setting of links: verb, member, description, example. */
-const SETTINGS: readonly (readonly [verb: string, member: string, description: string, example: string])[] = [
-  ["delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"],
-  ["loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"],
 ];
 
 export const LINK_ACTIONS: readonly AdminAction[] = [
@@ -86,14 +74,14 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
   {
     usage: "heal [parties..]",
     description: "restores all links that were partitioned or cut, or those of some parties",
-    example: "",
     positionals: { parties: { ...argument("v1,v2"), array: true } },
     request: (args) => {
       const parties = groupsIn(args, "parties").flat();
       return stepCall({ heal: parties.length === 0 ? true : parties });
     },
   },
-  ...SETTINGS.map(([verb, member, description, example]) => linkSettingAction(verb, member, description, example)),
+  linkSettingAction("delay", "ms", "delay of messages in ms: 100, or 50..200", "100..300 --to v3"),
+  linkSettingAction("loss", "chance", "chance that a message is lost: 1/5", "1/5 --from v1"),
   {
     usage: "hold [name]",
     description: "holds messages until they are released",
@@ -109,7 +97,7 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     request: (args) => {
       const lists = Object.fromEntries(["from", "to", "kinds"].map((name) => [name, nameList(args, name)]));
       const round = integerOrNone(args, "round");
-      return stepCall({ hold: membersOf({ rule: args["name"], ...lists, account: args["account"], round }) });
+      return stepCall({ hold: definedMembers({ rule: args["name"], ...lists, account: args["account"], round }) });
     },
   },
   {
@@ -121,6 +109,7 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
   },
 ];
 
+/** Returns the action that changes a setting of links: the value of a member of a verb. */
 function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
   return {
     usage: `${verb} <${member}>`,
@@ -132,7 +121,7 @@ function linkSettingAction(verb: string, member: string, description: string, ex
       const text = requiredText(args, member);
       const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
       return stepCall({
-        [verb]: membersOf({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
+        [verb]: definedMembers({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
       });
     },
   };
@@ -162,7 +151,6 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
   {
     usage: "snapshot",
     description: "takes a snapshot",
-    example: "",
     request: () => ({ path: "/admin/snapshot", body: {} }),
     resultText: (result) => `snapshot ${result}: quorumlab admin revert ${result} undoes everything after it`,
   },
@@ -176,13 +164,11 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
   {
     usage: "reset",
     description: "undoes everything",
-    example: "",
     request: () => ({ path: "/admin/reset", body: {} }),
   },
   {
     usage: "checkpoint",
     description: "advances to the next checkpoint",
-    example: "",
     request: () => ({ path: "/admin/checkpoint", body: {} }),
     isCounted: true,
     resultText: (result) => `checkpoint ${result} is final`,
@@ -200,7 +186,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
       const interval_ms = integerOrNone(args, "checkpoint-interval");
       const checkpoints = interval_ms === undefined ? undefined : { interval_ms };
       const change = { validators: nameList(args, "validators"), fees: pairsIn(args, "fees"), checkpoints };
-      return { path: "/admin/epoch", body: membersOf(change) };
+      return { path: "/admin/epoch", body: definedMembers(change) };
     },
     isCounted: true,
     resultText: (result) => `epoch ${result} has begun`,
@@ -256,7 +242,8 @@ function roleAction(
     request: (args) => {
       const action = verb === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
-      return { path: "/admin/role", body: membersOf({ action, account, token, role, allowance: args["allowance"] }) };
+      const change = { action, account, token, role, allowance: args["allowance"] };
+      return { path: "/admin/role", body: definedMembers(change) };
     },
     resultText: hashOf,
   };

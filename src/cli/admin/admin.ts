@@ -5,31 +5,20 @@ import { readCount } from "../../core/base/spelled-number.ts";
 import { alignColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
-import {
-  type Command,
-  EXIT,
-  type ExitCode,
-  missingSubcommand,
-  type Subcommand,
-  textOf,
-  UsageError,
-} from "../command.ts";
+import { type Command, commandName, EXIT, missingSubcommand, type Subcommand, textOf, UsageError } from "../command.ts";
 import { answerIn, errorText } from "../http.ts";
-import { type Io, painterFor } from "../io.ts";
+import { painterFor } from "../io.ts";
 import { textOption } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { type AdminAction, type AdminTarget, callAdmin, nameOf, TARGET_OPTIONS, targetOf } from "./action.ts";
+import { type AdminAction, type AdminTarget, callAdmin, TARGET_OPTIONS, targetOf } from "./action.ts";
 import { CHEAT_ACTIONS, LINK_ACTIONS, NODE_ACTIONS, TIME_ACTIONS } from "./actions.ts";
 
-const statusAction: AdminAction = {
-  usage: "status",
-  description: "status of the network; exits with 1 after a violation",
-  example: "",
-  request: () => ({ path: "/admin/status" }),
-};
-
 const ACTIONS: readonly AdminAction[] = [
-  statusAction,
+  {
+    usage: "status",
+    description: "status of the network; exits with 1 after a violation",
+    request: () => ({ path: "/admin/status" }),
+  },
   ...NODE_ACTIONS,
   ...LINK_ACTIONS,
   ...TIME_ACTIONS,
@@ -81,13 +70,13 @@ type AdminRefusal = Readonly<{ error_code: string; message: string }>;
 
 /** Returns the command `quorumlab admin <usage>`. */
 function toSubcommand(action: AdminAction): Subcommand {
-  const { usage, description, example, positionals = {}, options = {} } = action;
+  const { usage, description, example = "", positionals = {}, options = {} } = action;
   const envlessOptions = Object.entries(options).map(([name, option]) => [name, { ...option, env: false as const }]);
-  const line = `$0 admin ${nameOf(action)} ${example}`.trimEnd();
+  const name = commandName(usage);
   return {
     usage,
     description,
-    examples: [[line, ""]],
+    examples: [[`$0 admin ${name} ${example}`.trimEnd(), ""]],
     positionals,
     options: { ...Object.fromEntries(envlessOptions), ...TARGET_OPTIONS },
     run: async (args, io) => {
@@ -96,9 +85,13 @@ function toSubcommand(action: AdminAction): Subcommand {
       const body = readAnswer(target, status, text);
       if (action.isCounted === true && "result" in body) body.result = readCount(body.result) ?? null;
       const json = args["json"] === true;
-      if (json) io.out(jsonLine({ type: "admin", action: nameOf(action), status, ...body }));
-      if ("error_code" in body) return reportRefusal(body, json, io);
-      if (!json) io.out(doneText(action, body, io));
+      if (json) io.out(jsonLine({ type: "admin", action: name, status, ...body }));
+      const paint = painterFor(io);
+      if ("error_code" in body) {
+        if (!json) io.out(`${paint("bad", "refused")}  ${body.message}\n`);
+        return EXIT.failed;
+      }
+      if (!json) io.out(doneText(action, body, paint));
       return "result" in body || body.violations.length === 0 ? EXIT.expected : EXIT.failed;
     },
   };
@@ -125,13 +118,7 @@ function readAnswer({ url }: AdminTarget, status: number, text: string): AdminRe
   throw new UsageError(`${url} responds with ${status}${words === "" ? ", and is not an admin API" : `, ${words}`}`);
 }
 
-function reportRefusal({ message }: AdminRefusal, json: boolean, io: Io): ExitCode {
-  if (!json) io.out(`${painterFor(io)("bad", "refused")}  ${message}\n`);
-  return EXIT.failed;
-}
-
-function doneText({ resultText, isCounted }: AdminAction, done: AdminResult, io: Io): string {
-  const paint = painterFor(io);
+function doneText({ resultText, isCounted }: AdminAction, done: AdminResult, paint: Paint): string {
   const result = isCounted === true ? numberText(done.result) : done.result;
   const resultLine = "result" in done ? `${paint("good", "done")}  ${resultText?.(result) ?? ""}`.trimEnd() : "";
   return `${resultLine === "" ? "" : `${resultLine}\n`}${statusText(done, paint)}`;
