@@ -2,16 +2,16 @@
 import { definedMembers } from "../../core/base/defined-members.ts";
 import type { WeightedItem } from "../../scenario/rng.ts";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
-import { mnemonicFault, type ReadyAccount, readyAccounts, TEST_MNEMONIC } from "../../server/setup/accounts.ts";
+import { type ReadyAccount, readyAccounts } from "../../server/setup/accounts.ts";
 import { stepIn } from "../admin/actions.ts";
-import { type Args, type Command, EXIT, type ExitCode, textOf, texts, UsageError } from "../command.ts";
+import { type Args, type Command, EXIT, textOf, texts, UsageError } from "../command.ts";
 import { writeInFolder } from "../files.ts";
 import { baseUrl } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { JSON_OPTION, PROGRESS_OPTION, SEED_OPTION, textOption, wholeNumber } from "../options.ts";
-import { outputOf, type Progress } from "../output.ts";
+import { jsonLine, outputOf, type Progress } from "../output.ts";
 import { createApi, readBalance, readChainId, readToken } from "../send/network.ts";
-import { LAYOUT_OPTION, MNEMONIC_OPTION } from "../send/order.ts";
+import { LAYOUT_OPTION, MNEMONIC_OPTION, mnemonicOption } from "../send/order.ts";
 import { LOAD_KINDS, type LoadKind, type ServedLoad, servedLoad } from "./load.ts";
 import {
   METRIC_NAMES,
@@ -19,7 +19,6 @@ import {
   measurementJson,
   measurementText,
   meetsThresholds,
-  type Threshold,
   thresholdOf,
 } from "./measurement.ts";
 import { attachNetwork, startBenchNetwork } from "./network.ts";
@@ -69,7 +68,14 @@ export const benchCommand: Command = {
   },
   run: async (args, io) => {
     const options = benchOptions(args);
-    return reportMeasurement(await benchServed(options, outputOf(args, io).progress, io), options, args, io);
+    const found = await benchServed(options, outputOf(args, io).progress, io);
+    const { thresholds } = options;
+    const line = jsonLine(measurementJson(found, thresholds));
+    io.out(args["json"] === true ? line : measurementText(found, thresholds, painterFor(io)));
+    const file = textOf(args, "report");
+    if (file !== undefined) writeInFolder(file, line);
+    if (found.isInterrupted) return EXIT.interrupted;
+    return meetsThresholds(found, thresholds) ? EXIT.expected : EXIT.failed;
   },
 };
 
@@ -78,9 +84,7 @@ type BenchOptions = ReturnType<typeof benchOptions>;
 /** @throws UsageError for invalid options, before anything is started. */
 function benchOptions(args: Args) {
   const operations = wholeNumber(args, "operations", 1, 100_000_000);
-  const mnemonic = textOf(args, "mnemonic") ?? TEST_MNEMONIC;
-  const fault = mnemonicFault(mnemonic);
-  if (fault !== undefined) throw new UsageError(`--${fault}`);
+  const mnemonic = mnemonicOption(args);
   const url = textOf(args, "url");
   return {
     seconds: wholeNumber(args, "duration", 1, 86_400) ?? SECONDS,
@@ -122,8 +126,7 @@ async function benchServed(options: BenchOptions, progress: Progress, io: Io): P
       : attachNetwork(options.url, options.adminUrl, options.adminToken);
   try {
     const load = await loadOf(options, network.url, io);
-    const warmUp = { seconds: options.warmUp };
-    let found = await servedLoad({ ...load, until: warmUp });
+    let found = await servedLoad({ ...load, until: { seconds: options.warmUp } });
     if (!found.isInterrupted) {
       for (const fault of options.faults) await network.inject(fault);
       found = await servedLoad({ ...load, counted: progressCounter(options, progress, io) });
@@ -184,19 +187,4 @@ async function loadOf(options: BenchOptions, url: string, io: Io): Promise<Serve
     interrupted: io.interrupted,
     now: io.now,
   };
-}
-
-function reportMeasurement(
-  found: Measurement,
-  options: { readonly thresholds: readonly Threshold[] },
-  args: Args,
-  io: Io,
-): ExitCode {
-  const { thresholds } = options;
-  const line = `${JSON.stringify(measurementJson(found, thresholds))}\n`;
-  io.out(args["json"] === true ? line : measurementText(found, thresholds, painterFor(io)));
-  const file = textOf(args, "report");
-  if (file !== undefined) writeInFolder(file, line);
-  if (found.isInterrupted) return EXIT.interrupted;
-  return meetsThresholds(found, thresholds) ? EXIT.expected : EXIT.failed;
 }

@@ -56,8 +56,7 @@ const PAUSE_MS = 50;
 
 const RECEIPT = "/v1/transactions/receipt/by_hash";
 
-type LoadCounts = Pick<Measurement, "seconds" | "missed" | "final" | "failed" | "refused" | "unanswered">;
-type LoadResult = LoadCounts & Pick<Measurement, "finality" | "admission" | "isInterrupted">;
+type LoadResult = Omit<Measurement, "network" | "clock" | "violations">;
 
 /** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
 export async function servedLoad(load: ServedLoad): Promise<LoadResult> {

@@ -3,12 +3,7 @@ import type { Paint } from "../../report/paint.ts";
 import { type Condition, conditionOf } from "../condition.ts";
 
 /** Latencies in milliseconds, ascending percentiles. */
-export interface Latency {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-}
+export type Latency = Readonly<Record<"p50" | "p90" | "p99" | "max", number>>;
 
 /** Outcome of a load. */
 export interface Measurement {

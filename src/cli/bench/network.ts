@@ -1,7 +1,7 @@
 /** Network that a benchmark loads: one that runs already, or one in a thread, which ends with this process. */
 import { Worker } from "node:worker_threads";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
-import { type AdminTarget, callAdmin, stepCall } from "../admin/action.ts";
+import { callAdmin, stepCall } from "../admin/action.ts";
 import { UsageError } from "../command.ts";
 import { HAS_THREADS, workerUrl } from "../jobs/workers.ts";
 
@@ -29,7 +29,8 @@ export function attachNetwork(url: string, adminUrl: string | undefined, token: 
     inject: async (step) => {
       if (adminUrl === undefined)
         throw new UsageError("--fault: expected --admin-url with the admin API of the network");
-      await injectStep({ url: adminUrl, token }, step);
+      const { status, text } = await callAdmin({ url: adminUrl, token }, stepCall(step));
+      if (status !== 200) throw new UsageError(`--fault: the network refuses it with status ${status}: ${text}`);
     },
   };
 }
@@ -75,9 +76,4 @@ async function startInThread(options: NetworkOptions): Promise<StartedNetwork> {
       return end;
     },
   };
-}
-
-async function injectStep(target: AdminTarget, step: Readonly<Record<string, unknown>>): Promise<void> {
-  const { status, text } = await callAdmin(target, stepCall(step));
-  if (status !== 200) throw new UsageError(`--fault: the network refuses it with status ${status}: ${text}`);
 }

@@ -79,8 +79,6 @@ const COMMON: Readonly<Record<string, Options>> = {
   additional: { ...textOption("further metadata of the token, as key=value; may be repeated"), array: true },
 };
 
-const MEMO: Options = textOption("text that is signed with the operation and shown with it");
-
 /** Option for the form in which the fields are signed (wire 3.4, 3.9). */
 export const LAYOUT_OPTION: Options = {
   ...textOption(
@@ -93,7 +91,7 @@ export const LAYOUT_OPTION: Options = {
 export const FIELDS: Readonly<Record<string, Options>> = {
   ...COMMON,
   ...formOptions(),
-  memo: MEMO,
+  memo: textOption("text that is signed with the operation and shown with it"),
   layout: LAYOUT_OPTION,
 };
 
@@ -180,7 +178,7 @@ export function readSendRequest(args: Args, env: Env): SendRequest {
     kind,
     ...fieldsOf(kind, args, env),
     nonce: wholeNumber(args, "nonce", 0, Number.MAX_SAFE_INTEGER - 1),
-    mnemonic: mnemonicOf(textOf(args, "mnemonic") ?? TEST_MNEMONIC),
+    mnemonic: mnemonicOption(args),
     accounts: wholeNumber(args, "accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
     print: args["print"] === true,
@@ -228,7 +226,9 @@ function pairOf(option: string, form: string, text: string): readonly [key: stri
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function mnemonicOf(text: string): string {
+/** Returns the words of `--mnemonic`. @throws UsageError for other words. */
+export function mnemonicOption(args: Args): string {
+  const text = textOf(args, "mnemonic") ?? TEST_MNEMONIC;
   const fault = mnemonicFault(text);
   if (fault !== undefined) throw new UsageError(`--${fault}`);
   return text;
