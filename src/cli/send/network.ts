@@ -78,12 +78,14 @@ export async function readToken(
   const isAddress = text.startsWith("0x");
   const address = isAddress ? addressOf("token", text) : issuedTokenAddress(master.address, text);
   const answer = await read(api, METADATA, { token: address });
-  if (answer.status !== 404) return tokenIn(address, answer);
-  throw new UsageError(
-    isAddress
-      ? `--token: there is no token ${address}`
-      : `--token: ${master.name} has no token ${text}; --issuer names another master authority, and --token takes an address too`,
-  );
+  if (answer.status === 404)
+    throw new UsageError(
+      isAddress
+        ? `--token: there is no token ${address}`
+        : `--token: ${master.name} has no token ${text}; --issuer names another master authority, and --token takes an address too`,
+    );
+  const symbol = readMember(METADATA, answer, "symbol", TEXT);
+  return { address, symbol, decimals: readMember(METADATA, answer, "decimals", DECIMALS) };
 }
 
 /** `undefined` where the network does not say, which is no fault of what was sent. */
@@ -114,11 +116,6 @@ async function read(api: Api, path: string, query?: Readonly<Record<string, stri
   throw new UsageError(
     `no response from ${api.url} (${answer.reason}): quorumlab serve starts a network, --url gives another address`,
   );
-}
-
-function tokenIn(address: Address, answer: ApiReply): SendToken {
-  const symbol = readMember(METADATA, answer, "symbol", TEXT);
-  return { address, symbol, decimals: readMember(METADATA, answer, "decimals", DECIMALS) };
 }
 
 /** Reader of a member, which returns `undefined` for what it cannot read, and the form that it can read. */

@@ -71,19 +71,17 @@ async function findOutcome(api: Api, hash: string): Promise<SendOutcome | undefi
   if (finalized !== undefined) return readFinalOutcome(api, finalized);
   const body = await getBody(api, "/v1/transactions/by_hash", { hash });
   if (body === undefined) return undefined;
-  const [decidedId, code, node] = ["superseded_by", "error_code", "refused_by"].map((member) => textIn(body, member));
+  const [code, node] = [textIn(body, "error_code"), textIn(body, "refused_by")];
+  const decided = textIn(body, "superseded_by") || "another operation";
   switch (body["status"]) {
     case "superseded":
-      return { status: "superseded", code: code ?? "", message: `${decidedId || "another operation"} was decided` };
+      return { status: "superseded", code, message: `${decided} was decided` };
     case "void":
-      return { status: "void", code: code ?? "", message: "its epoch closed without it" };
-    case "refused":
-      return {
-        status: "refused",
-        http: 422,
-        code: code ?? "",
-        message: `refused after admission${node === "" ? "" : `, by ${node}`}`,
-      };
+      return { status: "void", code, message: "its epoch closed without it" };
+    case "refused": {
+      const giver = node === "" ? "" : `, by ${node}`;
+      return { status: "refused", http: 422, code, message: `refused after admission${giver}` };
+    }
     default:
       return undefined;
   }
@@ -235,7 +233,7 @@ function outcomeLines(report: SendReport, outcome: SendOutcome, paint: Paint): r
   }
 }
 
-function signersText({ signers, validators }: Extract<SendOutcome, { status: "final" }>): string {
+function signersText({ signers, validators }: FinalOutcome): string {
   if (signers === undefined) return "";
   return `, signed by ${signers}${validators === undefined ? "" : ` of ${validators}`} validators`;
 }
@@ -256,8 +254,7 @@ function sentence({ request, from, nonce }: SendReport): string {
     kind,
     ...parts,
     ...(parts.length > 0 || legs.length > 0 ? ["of"] : []),
-    ...(token === undefined ? [] : [token]),
-    ...(symbol === undefined ? [] : [symbol]),
+    ...[token, symbol].filter((word) => word !== undefined),
     ...(legs.length === 0 ? [] : [`with ${legs.map(([payee, amount]) => `${amount} to ${payee}`).join(", ")}`]),
     ...(to === undefined ? [] : [`to ${to}`]),
     ...(account === undefined ? [] : [`for ${account}`]),

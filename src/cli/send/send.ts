@@ -20,7 +20,7 @@ import {
   readToken,
   type SendToken,
 } from "./network.ts";
-import { type Accounts, accountsFor, draftOf, type SendSigner } from "./operation.ts";
+import { type Accounts, accountsFor, draftOf } from "./operation.ts";
 import { FIELDS, MNEMONIC_OPTION, readSendRequest, SEND_KINDS, type SendRequest, WAIT_MS } from "./order.ts";
 import {
   immediateOutcome,
@@ -138,20 +138,29 @@ function recoveryParcel({ fields, evidence }: SendRequest, { party }: Accounts, 
   return { write: request, from: { name, address }, token: undefined, post };
 }
 
+/** Completes all reads before the key is used. */
 async function operationParcel(
   verb: OperationVerb,
   request: SendRequest,
-  accounts: Accounts,
+  { signer: signerOf, party, multisig }: Accounts,
   api: Api,
 ): Promise<PreparedWrite> {
-  const signer = accounts.signer();
-  const { draft, token, nonce } = await prepareDraft(verb, request, signer, accounts, api);
+  const signer = signerOf();
   const { name, address } = signer;
+  const { issuer = "issuer", token: tokenText } = request.fields;
+  const chainId = await readChainId(api);
+  const token =
+    tokenText === undefined
+      ? undefined
+      : await readToken(api, tokenText, { name: issuer, address: party("issuer", issuer) });
+  const first = request.nonce ?? (await readNonce(api, address));
+  const draft: SignDraft = (nonce) =>
+    signer.sign(draftOf(verb, request, { chainId, nonce: nonce as Nonce, token, party, multisig }));
   return {
-    write: writeOf(draft(nonce)),
+    write: writeOf(draft(first)),
     from: { name, address },
     token,
-    post: () => postWithNextNonce(request, draft, nonce, api),
+    post: () => postWithNextNonce(request, draft, first, api),
   };
 }
 
@@ -186,27 +195,6 @@ const LOST_RACES: ReadonlySet<string> = new Set([
   "business_nonce_too_low",
   "business_nonce_gap",
 ]);
-
-/** Completes all reads before the key is used. */
-async function prepareDraft(
-  verb: OperationVerb,
-  request: SendRequest,
-  signer: SendSigner,
-  { party, multisig }: Accounts,
-  api: Api,
-): Promise<{ readonly draft: SignDraft; readonly token: SendToken | undefined; readonly nonce: number }> {
-  const { fields, nonce } = request;
-  const chainId = await readChainId(api);
-  const issuer = fields["issuer"] ?? "issuer";
-  const token =
-    fields["token"] === undefined
-      ? undefined
-      : await readToken(api, fields["token"], { name: issuer, address: party("issuer", issuer) });
-  const draft: SignDraft = (nonce) => {
-    return signer.sign(draftOf(verb, request, { chainId, nonce: nonce as Nonce, token, party, multisig }));
-  };
-  return { draft, token, nonce: nonce ?? (await readNonce(api, signer.address)) };
-}
 
 /** Returns the fee's token; a cancellation does not name it. */
 async function feeTokenOf(
