@@ -7,24 +7,15 @@ import type { ObservedEvent } from "../invariants/observation.ts";
 import type { Recording } from "../live/recording.ts";
 import { replayRecording } from "../live/replay.ts";
 import type { Why } from "../run/events/causes.ts";
-import type { NarrativeLine } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { joinListeners, observersOf } from "../run/observers.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
-import type { NamedViolation } from "../run/verdict.ts";
 import { byzantineValidators, type CompiledScenario } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import {
-  type Narrative,
-  type NarrativeEnd,
-  narrativeOfPath,
-  narrativeOfReplay,
-  narrativeOfRun,
-  type PathEnd,
-} from "./narrative.ts";
+import { type Narrative, narrativeOfPath, narrativeOfReplay, narrativeOfRun, type PathEnd } from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -40,24 +31,14 @@ export interface BalanceRef {
   readonly value: string;
 }
 
-/** Data of one run. */
-export interface RunData {
+/** Data of one run, with its narrative up to the first violation. */
+export interface RunData extends Pick<Narrative, "title" | "parties" | "end" | "lines" | "violations" | "demands"> {
   readonly type: "quorumlab run";
   readonly format: typeof RUN_DATA_FORMAT;
-  readonly title: string;
-  /** The configuration in one line. */
-  readonly parties: string;
   readonly seed: string;
   readonly validators: readonly string[];
   readonly clients: readonly string[];
   readonly byzantine: readonly string[];
-  readonly end: NarrativeEnd;
-  /** Narrative up to the first violation. */
-  readonly lines: readonly NarrativeLine[];
-  /** In the order of their steps. */
-  readonly violations: readonly NamedViolation[];
-  /** The violated invariants in sentences. */
-  readonly demands: readonly string[];
   /** Steps without which the first violation does not come, where a search has found them. */
   readonly essential?: readonly number[] | undefined;
   /** All events in order, up to a limit. */
@@ -109,25 +90,10 @@ export interface RunSource {
 
 /** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */
 export function runDataOf(scenario: Scenario, source: RunSource): RunData {
-  const log = eventLog(EVENTS);
-  const balances = new BalanceLog();
-  let named: CompiledScenario | undefined;
-  const result = runScenario(scenario, {
-    seed: source.seed,
-    programs: source.programs,
-    watch: (compiled) => {
-      named = compiled;
-      balances.begin(compiled);
-      return log.watch(compiled);
-    },
-    observed: (record) => balances.observe(record),
-  });
-  const members = {
-    validators: named?.setting.nodes.map(({ node }) => node) ?? [],
-    clients: named?.plan.clients.map(({ name }) => name) ?? [],
-    byzantine: [...byzantineValidators(scenario)],
-  };
-  return dataOf(members, narrativeOfRun(scenario, result, log.events), log.events, balances.all, source);
+  const { events, balances, watch, observed, parties } = watchRun();
+  const result = runScenario(scenario, { seed: source.seed, programs: source.programs, watch, observed });
+  const members = { ...parties(), byzantine: [...byzantineValidators(scenario)] };
+  return dataOf(members, narrativeOfRun(scenario, result, events), events, balances, source);
 }
 
 /** Replays a recording of a served network. `scheme`: of its signatures. @throws RangeError for an invalid genesis */
@@ -136,12 +102,10 @@ export function recordingDataOf(
   scheme: Scheme,
   source: Pick<RunSource, "commands" | "versions" | "most">,
 ): RunData {
-  const log = eventLog(EVENTS);
-  const balances = new BalanceLog();
+  const { events, balances, watch, observed } = watchRun();
   const watcher = (compiled: CompiledScenario): WorldListener => {
-    balances.begin(compiled);
-    const observed = (record: ObservedEvent): void => balances.observe(record);
-    return joinListeners(observersOf(compiled, { observed, invariants: [] }).translator, log.watch(compiled));
+    const listener = watch(compiled);
+    return joinListeners(observersOf(compiled, { observed, invariants: [] }).translator, listener);
   };
   const replayed = replayRecording(recording, scheme, { listeners: { watcher } });
   const { setting } = replayed.run.compiled;
@@ -151,34 +115,21 @@ export function recordingDataOf(
     clients: [],
     byzantine: setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node),
   };
-  const narrative = narrativeOfReplay(recording, replayed, log.events);
-  return dataOf(members, narrative, log.events, balances.all, { ...source, seed, text: stringify(scenario) });
+  const narrative = narrativeOfReplay(recording, replayed, events);
+  return dataOf(members, narrative, events, balances, { ...source, seed, text: stringify(scenario) });
 }
 
 /** Watches a path of the explorer, and returns its data after its end. */
 export function watchPath() {
-  const log = eventLog(EVENTS);
-  const balances = new BalanceLog();
-  let named: CompiledScenario | undefined;
-  return {
-    watch: (compiled: CompiledScenario): WorldListener => {
-      named = compiled;
-      balances.begin(compiled);
-      return log.watch(compiled);
-    },
-    observed: (record: ObservedEvent): void => balances.observe(record),
-    data: (scenario: Scenario, end: PathEnd, source: Omit<RunSource, "seed" | "text">): RunData => {
-      const events = dropUndelivered(log.events);
-      const members = {
-        validators: named?.setting.nodes.map(({ node }) => node) ?? [],
-        clients: named?.plan.clients.map(({ name }) => name) ?? [],
-        byzantine: [end.byzantine],
-      };
-      const about = { ...source, seed: "none, a path of the explorer", text: stringify(scenario) };
-      const path = dataOf(members, narrativeOfPath(scenario, end, events), events, balances.all, about);
-      return { ...path, isTimed: false };
-    },
+  const { events: observedEvents, balances, watch, observed, parties } = watchRun();
+  const data = (scenario: Scenario, end: PathEnd, source: Omit<RunSource, "seed" | "text">): RunData => {
+    const events = dropUndelivered(observedEvents);
+    const members = { ...parties(), byzantine: [end.byzantine] };
+    const about = { ...source, seed: "none, a path of the explorer", text: stringify(scenario) };
+    const path = dataOf(members, narrativeOfPath(scenario, end, events), events, balances, about);
+    return { ...path, isTimed: false };
   };
+  return { watch, observed, data };
 }
 
 /** Events without the messages that do not arrive: the explorer says nothing of their end. */
@@ -213,56 +164,40 @@ function dataOf(
 /** Most events that are read. */
 const EVENTS = 2_000_000;
 
-/** Balances of one run, in the order of their changes. */
-class BalanceLog {
-  readonly #all: BalanceRef[] = [];
-  #names: Names | undefined;
-
-  get all(): readonly BalanceRef[] {
-    return this.#all;
-  }
-
-  /** Notes the genesis. Called before the first event. */
-  begin(compiled: CompiledScenario): void {
-    this.#names = namesOf(compiled);
-    this.#all.push(...openingRefs(compiled, this.#names));
-  }
-
-  observe(record: ObservedEvent): void {
-    if (this.#names === undefined || (record.type !== "applied" && record.type !== "closed")) return;
-    for (const change of record.changes)
-      if (change.of === "balance")
-        this.#all.push({ step: record.step, party: record.node, ...balanceRef(change, change.after, this.#names) });
-  }
-}
-
-interface Names {
-  readonly account: (address: Address) => string;
-  readonly token: (address: Address) => { readonly name: string; readonly decimals: number };
-}
-
-function namesOf({ directory }: CompiledScenario): Names {
-  const tokens = new Map([...directory.tokens].map(([name, { address, decimals }]) => [address, { name, decimals }]));
-  const unknown = (address: Address) => ({ name: directory.nameOf(address), decimals: 0 });
-  return { account: directory.nameOf, token: (address) => tokens.get(address) ?? unknown(address) };
-}
-
-/** Filler accounts have no row until they are paid. */
-function openingRefs({ setting: { genesis } }: CompiledScenario, names: Names): readonly BalanceRef[] {
-  return openingBalances({ ...genesis, fillers: undefined })
-    .entries()
-    .map(([key, amount]) => {
+/** Watches a run: collects its events and its balances in their order, and knows the names of its parties. */
+function watchRun() {
+  const log = eventLog(EVENTS);
+  const balances: BalanceRef[] = [];
+  let named: CompiledScenario | undefined;
+  let refOf: ReturnType<typeof balanceReferences> | undefined;
+  const watch = (compiled: CompiledScenario): WorldListener => {
+    named = compiled;
+    refOf = balanceReferences(compiled);
+    // Filler accounts have no row until they are paid.
+    for (const [key, amount] of openingBalances({ ...compiled.setting.genesis, fillers: undefined }).entries()) {
       const [address, token] = key.split("/") as [Address, Address];
-      return { step: 0, ...balanceRef({ address, token }, amount, names) };
-    });
+      balances.push({ step: 0, ...refOf(address, token, amount) });
+    }
+    return log.watch(compiled);
+  };
+  const observed = (record: ObservedEvent): void => {
+    if (refOf === undefined || (record.type !== "applied" && record.type !== "closed")) return;
+    const { step, node: party } = record;
+    for (const change of record.changes)
+      if (change.of === "balance") balances.push({ step, party, ...refOf(change.address, change.token, change.after) });
+  };
+  const parties = () => ({
+    validators: named?.setting.nodes.map(({ node }) => node) ?? [],
+    clients: named?.plan.clients.map(({ name }) => name) ?? [],
+  });
+  return { events: log.events, balances, watch, observed, parties };
 }
 
-function balanceRef({ address, token }: BalanceKey, amount: bigint, names: Names): Omit<BalanceRef, "step"> {
-  const { name, decimals } = names.token(token);
-  return { account: names.account(address), token: name, value: decimalText(amount, decimals) };
-}
-
-interface BalanceKey {
-  readonly address: Address;
-  readonly token: Address;
+/** Returns what names a balance by the names of a scenario. */
+function balanceReferences({ directory }: CompiledScenario) {
+  const tokens = new Map([...directory.tokens].map(([name, { address, decimals }]) => [address, { name, decimals }]));
+  return (address: Address, token: Address, amount: bigint): Omit<BalanceRef, "step"> => {
+    const { name, decimals } = tokens.get(token) ?? { name: directory.nameOf(token), decimals: 0 };
+    return { account: directory.nameOf(address), token: name, value: decimalText(amount, decimals) };
+  };
 }
