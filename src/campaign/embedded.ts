@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout } from "node:timers/promises";
+import { entryOf } from "../core/base/entry.ts";
 import { type Job, type JobKind, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
   type DoJob,
@@ -233,9 +234,7 @@ export class EmbeddedQueue implements JobQueue {
   }
 
   #place(job: Job): void {
-    const alike = this.#waiting.get(job.work.kind) ?? [];
-    this.#waiting.set(job.work.kind, alike);
-    alike.push(job);
+    entryOf(this.#waiting, job.work.kind, () => []).push(job);
   }
 
   /** Takes the oldest job of the most urgent kind; "later" if jobs at work may ask for others. */

@@ -62,14 +62,7 @@ export interface LiveEpoch {
   /** The checkpoint with which it is due to close; absent where governance alone closes it. */
   readonly closes?: number;
   /** In units of their tokens, of each token that is shown. */
-  readonly fees: readonly (LiveFees & { readonly symbol: string })[];
-}
-
-/** Fees in one token. */
-export interface LiveFees {
-  readonly payment: string;
-  readonly cancellation: string;
-  readonly recovery: string;
+  readonly fees: readonly Readonly<Record<"symbol" | "payment" | "cancellation" | "recovery", string>>[];
 }
 
 /** The network as its entry validator shows it. */

@@ -93,7 +93,9 @@ const EXPECTED =
 
 /** The error says what is wrong with the text. `title`: where the text names none. */
 export function searchDataOf(text: string, about: PageHeader): Result<SearchData, string> {
-  const whole = wholeObject(text);
+  // Lines of JSON are not one object.
+  const value = text.trimStart().startsWith("{") ? jsonValueIn(text) : undefined;
+  const whole = value as Readonly<Record<string, unknown>> | undefined;
   if (Array.isArray(whole?.["bugs"])) return ok(huntDataOf(whole["bugs"] as readonly object[], whole, about));
   const lines = readLines(text);
   if (!lines.ok) return err(`${EXPECTED}; ${lines.error}`);
@@ -103,13 +105,11 @@ export function searchDataOf(text: string, about: PageHeader): Result<SearchData
   return isCampaign ? ok(campaignDataOf(lines.value, about)) : err(EXPECTED);
 }
 
-/** The one object that the text is, if it is one. */
-function wholeObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
+/** Returns the value of a JSON text, `undefined` for any other text. */
+function jsonValueIn(text: string): unknown {
   try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return JSON.parse(text) as unknown;
   } catch (error) {
-    // Lines of JSON are not one object.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -135,13 +135,8 @@ export function readLines(text: string): Result<readonly ReadLine[], string> {
 }
 
 function parseLine(part: string): ReadLine | undefined {
-  try {
-    const value = JSON.parse(part) as Partial<ReadLine> | null;
-    return typeof value?.type === "string" ? (value as ReadLine) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonValueIn(part) as Partial<ReadLine> | null | undefined;
+  return typeof value?.type === "string" ? (value as ReadLine) : undefined;
 }
 
 /** Collects the lines; those of other types are left out. O(lines). */

@@ -62,7 +62,7 @@ export type Timeline = TimelineModel<TimelineData>;
 /** Builds the model. O(events). */
 export function modelOf<Data extends TimelineData>(data: Data): TimelineModel<Data> {
   const { events } = data;
-  const acting = actingParties(events);
+  const acting = new Set(events.map(partyOfEvent));
   const lanes = [...data.clients.filter((name) => acting.has(name)), ...data.validators];
   const place = new Map(lanes.map((name, at) => [name, at]));
   // Twins and outside clients appear in events only.
@@ -78,25 +78,17 @@ export function modelOf<Data extends TimelineData>(data: Data): TimelineModel<Da
   });
   const labels = operationLabels(events);
   const texts = new Map<number, string>();
-  const text = (position: number): string => {
-    const known = texts.get(position);
-    if (known !== undefined) return known;
-    const event = events[position];
-    const made = event === undefined ? "" : eventText(event, labels);
-    texts.set(position, made);
-    return made;
-  };
+  const text = (position: number): string =>
+    entryOf(texts, position, () => {
+      const event = events[position];
+      return event === undefined ? "" : eventText(event, labels);
+    });
   const { messages, messageOf } = messagesOf(events, laneNamed);
   const bands = bandsOf(events, laneNamed, text);
   const when = ({ step, at }: Pick<RunEvent, "step" | "at">): string =>
     data.isTimed === false ? `step ${step}` : `${at} ms`;
   const found = { messages, messageOf, bands, labels, text, when };
   return { data, events, lanes, laneOf, ...found, positionOfStep: finder(events) };
-}
-
-/** Parties at which something happens. */
-function actingParties(events: readonly RunEvent[]): ReadonlySet<string> {
-  return new Set(events.flatMap((event) => partyOfEvent(event) ?? []));
 }
 
 /** Party in whose lane an event stands: where it happened. A loss counts where the message was sent. */
