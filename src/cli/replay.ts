@@ -41,8 +41,8 @@ export const replayCommand: Command = {
   },
   run: async (args, io) => {
     const path = textOf(args, "recording") ?? "";
-    const until = definedMembers({ until: wholeNumber(args, "until", 0, Number.MAX_SAFE_INTEGER) });
-    if (isScenario(path)) return replaySaved(path, { ...args, ...until }, io);
+    const until = wholeNumber(args, "until", 0, Number.MAX_SAFE_INTEGER);
+    if (isScenario(path)) return replaySaved(path, until ?? Number.POSITIVE_INFINITY, args, io);
     const recording = recordingIn(path, io);
     if (recording === undefined) return EXIT.usage;
     const { quorumlab, node } = recording.head;
@@ -50,11 +50,12 @@ export const replayCommand: Command = {
     if (quorumlab !== ours.quorumlab || node !== ours.node)
       io.err(`recorded by quorumlab ${quorumlab} on Node ${node}; this is ${ours.quorumlab} on Node ${ours.node}\n`);
     const otherPath = textOf(args, "diff");
-    if (otherPath !== undefined) return compareRecordings([path, recording], otherPath, until, io);
+    const options = definedMembers({ until });
+    if (otherPath !== undefined) return compareRecordings([path, recording], otherPath, options, io);
     const json = args["json"] === true;
     const { events, watch } = eventLog(EVENTS_KEPT);
     const listeners = args["step"] === true ? { watcher: watch } : {};
-    const replayed = replayFile(path, recording, { ...until, listeners });
+    const replayed = replayFile(path, recording, { ...options, listeners });
     printEvents(events, json, io);
     return reportRecording(path, recording, replayed, json, io);
   },
@@ -73,18 +74,18 @@ function replayFile(path: string, recording: Recording, options: ReplayOptions):
 /** Result of a replay, for programs and for people. */
 interface ReplayReport {
   readonly path: string;
-  readonly isSame: boolean;
   /** Recorded and new hash; `null` if they are equal. */
   readonly differs: object | null;
   /** Further members of the JSON line. */
   readonly found: object;
-  /** Lines for people. */
-  readonly lines: readonly string[];
+  /** Makes the lines for people. */
+  readonly lines: () => readonly string[];
 }
 
-function printReplay({ path, isSame, differs, found, lines }: ReplayReport, json: boolean, io: Io): void {
-  if (json) io.out(jsonLine({ type: "replay", recording: path, same: isSame, differs, ...found, ...versions() }));
-  else for (const line of lines) io.out(`${line}\n`);
+function printReplay({ path, differs, found, lines }: ReplayReport, json: boolean, io: Io): void {
+  const same = differs === null;
+  if (json) io.out(jsonLine({ type: "replay", recording: path, same, differs, ...found, ...versions() }));
+  else for (const line of lines()) io.out(`${line}\n`);
 }
 
 function reportRecording(path: string, recording: Recording, replayed: ReplayedRun, json: boolean, io: Io): ExitCode {
@@ -101,22 +102,19 @@ function reportRecording(path: string, recording: Recording, replayed: ReplayedR
   const isSame = differs === undefined;
   const report: ReplayReport = {
     path,
-    isSame,
     differs: isSame ? null : { virtual_ms: differs.point.at, recorded: differs.point.hash, got: differs.hash },
     found: { hash, steps, virtual_ms: now, final: finals, roots, certificates, violations },
-    lines: json
-      ? []
-      : [
-          ...(isSame
-            ? [`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final`]
-            : differenceLines(recording, differs, paint)),
-          `hash          ${hash}`,
-          ...roots.map(({ node, root }) => `root ${node.padEnd(8)} ${root}`),
-          `certificates  ${certificates}`,
-          ...violations.map(
-            (violation) => `${paint("bad", violation.invariant)} at ${violation.virtual_ms} ms: ${violation.detail}`,
-          ),
-        ],
+    lines: () => [
+      ...(isSame
+        ? [`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final`]
+        : differenceLines(recording, differs, paint)),
+      `hash          ${hash}`,
+      ...roots.map(({ node, root }) => `root ${node.padEnd(8)} ${root}`),
+      `certificates  ${certificates}`,
+      ...violations.map(
+        (violation) => `${paint("bad", violation.invariant)} at ${violation.virtual_ms} ms: ${violation.detail}`,
+      ),
+    ],
   };
   printReplay(report, json, io);
   return isSame && violations.length === 0 ? EXIT.expected : EXIT.failed;
@@ -146,14 +144,14 @@ function eventsBetween(recording: Recording, { met, point }: ReplayDifference): 
 function compareRecordings(
   first: readonly [string, Recording],
   path: string,
-  until: { readonly until?: number },
+  options: ReplayOptions,
   io: Io,
 ): ExitCode {
   const second = recordingIn(path, io);
   if (second === undefined) return EXIT.usage;
   const compared = ([file, recording]: readonly [string, Recording]): ComparedRun => {
     const { events, watch } = eventLog(EVENTS_KEPT);
-    const { run } = replayFile(file, recording, { ...until, listeners: { watcher: watch } });
+    const { run } = replayFile(file, recording, { ...options, listeners: { watcher: watch } });
     return { events, hash: run.world.hash };
   };
   return printDifference(compared(first), compared([path, second]), io);
@@ -163,8 +161,7 @@ function compareRecordings(
 type SavedRun = Readonly<{ scenario: Scenario; seed: string; savedHash: string | undefined }>;
 
 /** Replays it; `--step` prints every event, `--until` those to a virtual time, `--diff` compares with another file. */
-function replaySaved(path: string, args: Args, io: Io): ExitCode {
-  const until = typeof args["until"] === "number" ? args["until"] : Number.POSITIVE_INFINITY;
+function replaySaved(path: string, until: number, args: Args, io: Io): ExitCode {
   const otherPath = textOf(args, "diff");
   const json = args["json"] === true;
   const first = savedRunIn(path, io);
@@ -212,10 +209,9 @@ function reportSaved(path: string, result: RunResult, saved: string | undefined,
         : `${paint("bad", "differs")}  ${saved} was saved; now ${facts}`;
   const report: ReplayReport = {
     path,
-    isSame,
     differs: isSame ? null : { recorded: saved, got: hash },
     found: { seed, verdict, reason, hash, steps, virtual_ms: virtualMs, final: finals.length },
-    lines: [head, `hash          ${hash}`, ...(reason === "" ? [] : [reason])],
+    lines: () => [head, `hash          ${hash}`, ...(reason === "" ? [] : [reason])],
   };
   printReplay(report, json, io);
   return isSame ? EXIT.expected : EXIT.failed;
