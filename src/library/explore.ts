@@ -71,15 +71,12 @@ export function explore(input: string | Scenario, options: ExploreOptions = {}):
     exhausted: areAllExhausted(scenario, systemOptions, levels),
     reached: coverageIn(levels),
     bounds: boundsReport(scenario, systemOptions, liveness),
-    counterexample:
-      breach === undefined
-        ? undefined
-        : {
-            check: breach.check,
-            detail: breach.text,
-            path: breach.path.map(({ who, what }) => `${who}: ${what}`),
-            violations: breach.validated.violations,
-            stall: breach.validated.stall,
-          },
+    counterexample: breach && {
+      check: breach.check,
+      detail: breach.text,
+      path: breach.path.map(({ who, what }) => `${who}: ${what}`),
+      violations: breach.validated.violations,
+      stall: breach.validated.stall,
+    },
   };
 }

@@ -1,7 +1,6 @@
 /** Narrative of a run: its events in sentences up to the first violation, and their text for a terminal. */
 
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { CATALOGUE } from "../invariants/catalogue.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import { countText } from "../invariants/text.ts";
 import type { Recording } from "../live/recording.ts";
@@ -16,6 +15,7 @@ import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declarations.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Paint } from "./paint.ts";
+import { brokenInvariants } from "./run-report.ts";
 
 /** Most events that a narrative reads. */
 const EVENTS = 1_000_000;
@@ -131,7 +131,9 @@ function narrativePart(
     events: events.filter(({ step }) => step <= end),
     ...narrativeLines({ events, found: sorted, startedAt }),
     violations: sorted,
-    demands: demandsOf(sorted),
+    demands: brokenInvariants(sorted).map(
+      ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
+    ),
   };
 }
 
@@ -153,13 +155,6 @@ function partiesOf(scenario: Scenario, byzantine: readonly string[], seed: strin
 function policyParts({ genesis }: Scenario): readonly string[] {
   const named = Object.entries(genesis?.policies ?? {}).map(([name, choice]) => `${name} = ${choice}`);
   return named.length === 0 ? [] : [`under the ${named.length === 1 ? "policy" : "policies"} ${joinNames(named)}`];
-}
-
-function demandsOf(found: readonly NamedViolation[]): readonly string[] {
-  const broken = new Set(found.map(({ invariant }) => invariant));
-  return CATALOGUE.filter(({ name }) => broken.has(name)).map(
-    ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
-  );
 }
 
 const TIME_WIDTH = 8;

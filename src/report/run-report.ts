@@ -49,42 +49,26 @@ export interface RunSummary {
 
 /** Returns the JSON line of one run: a contract with users' programs, to which members may be added, never changed. */
 export function runLine({ id, file, result, wallMs, versions, replay, explain }: RunReport): string {
-  const {
-    seed,
-    verdict,
-    reason,
-    hash,
-    crypto,
-    steps,
-    virtualMs,
-    finals,
-    violations,
-    expected,
-    beyondF,
-    unmet,
-    idle,
-    cutShort,
-    epochsClosed,
-  } = result;
+  const { verdict, violations, expected, beyondF, unmet, idle, epochsClosed } = result;
   return JSON.stringify({
     type: "run",
     scenario: id,
-    seed,
+    seed: result.seed,
     verdict,
-    ...(verdict === "pass" ? {} : { reason }),
-    hash,
-    crypto,
-    steps,
-    virtual_ms: virtualMs,
+    ...(verdict === "pass" ? {} : { reason: result.reason }),
+    hash: result.hash,
+    crypto: result.crypto,
+    steps: result.steps,
+    virtual_ms: result.virtualMs,
     wall_ms: roundToTenths(wallMs),
-    final: finals.length,
+    final: result.finals.length,
     ...(epochsClosed > 0 ? { epochs_closed: epochsClosed } : {}),
     violations: violations.map(violationPart),
     ...(expected.length > 0 ? { expected_violations: expected.map(violationPart) } : {}),
     ...(beyondF.length > 0 ? { beyond_f: beyondF.map(violationPart) } : {}),
     ...(unmet.length > 0 ? { unmet } : {}),
     ...(idle.length > 0 ? { idle } : {}),
-    ...definedMembers({ schedule: result.schedule, cut_short: cutShort }),
+    ...definedMembers({ schedule: result.schedule, cut_short: result.cutShort }),
     file,
     replay,
     ...(verdict === "pass" || explain === undefined ? {} : { explain }),
@@ -174,19 +158,19 @@ function explanation(run: RunReport, paint: Paint): string {
       paint("dim", "Excused, because more than f validators are Byzantine:"),
       ...violationLines(beyondF, named, paint),
     );
-  const rules = ruleCommands([...violations, ...beyondF]);
+  const rules = brokenInvariants([...violations, ...beyondF]).map(
+    ({ name, section }) => `quorumlab explain ${name} (protocol ${section})`,
+  );
   if (rules.length > 0) lines.push(`${paint("dim", "rules:")} ${rules.join(", ")}`);
   lines.push(`${paint("dim", "reproduce:")} ${commandText(run)}`);
   if (explain !== undefined) lines.push(`${paint("dim", "explain:")} ${explain}`);
   return `${lines.map((line) => `    ${line}\n`).join("")}`;
 }
 
-/** The commands that print the violated rules, each with its section. */
-function ruleCommands(violations: readonly NamedViolation[]): readonly string[] {
+/** Returns the violated invariants, in the order of the catalogue. */
+export function brokenInvariants(violations: readonly NamedViolation[]): typeof CATALOGUE {
   const broken = new Set(violations.map(({ invariant }) => invariant));
-  return CATALOGUE.filter(({ name }) => broken.has(name)).map(
-    ({ name, section }) => `quorumlab explain ${name} (protocol ${section})`,
-  );
+  return CATALOGUE.filter(({ name }) => broken.has(name));
 }
 
 /** The first violations; below the first one that names it, each operation and each refusal code is explained. */

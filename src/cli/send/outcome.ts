@@ -169,32 +169,22 @@ export function sendReportText(report: SendReport, paint: Paint): string {
 }
 
 /** Returns the JSON line: a contract with users' programs (add freely, change nothing). Amounts in the smallest unit. */
-export function sendReportLine({
-  request,
-  from,
-  address,
-  nonce,
-  hash,
-  issued,
-  outcome,
-  elapsedMs,
-  feeToken,
-}: SendReport): string {
-  const { status } = outcome;
+export function sendReportLine(report: SendReport): string {
+  const { outcome, issued } = report;
   return JSON.stringify({
     type: "sent",
-    kind: request.kind,
-    hash,
-    from: { name: from, address },
-    nonce,
+    kind: report.request.kind,
+    hash: report.hash,
+    from: { name: report.from, address: report.address },
+    nonce: report.nonce,
     ...(issued === undefined ? {} : { token: issued }),
-    status,
-    after_ms: Math.round(elapsedMs),
+    status: outcome.status,
+    after_ms: Math.round(report.elapsedMs),
     ...(outcome.status === "final"
       ? {
           success: outcome.success,
           fee: outcome.fee?.toString() ?? null,
-          fee_token: feeToken?.address ?? null,
+          fee_token: report.feeToken?.address ?? null,
           epoch: outcome.epoch ?? null,
           signers: outcome.signers ?? null,
           validators: outcome.validators ?? null,
