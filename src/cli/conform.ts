@@ -94,7 +94,7 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   };
   const runs = files.map((file): FileRun => ({ ...file, seed }));
   let taken = 0;
-  const isStopped = async (): Promise<boolean> => io.interrupted();
+  const isStopped = (): Promise<boolean> => io.interrupted();
   await runJobs({
     workers: workersFor({ kind: "run", settings, threads: threadsOf(args), isStopped, now: () => io.now() }),
     take: () => runs[taken++],
@@ -111,7 +111,7 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   if (output.json) {
     for (const [area, counts] of areas) io.out(areaLine(area, counts));
     io.out(areaLine("all", total));
-  } else io.out(areaTable([...areas, ["all", total]]));
+  } else io.out(areaTable([...areas, ["all", total]], total));
   if (await io.interrupted()) return EXIT.interrupted;
   return total.passed + total.failed > 0 && shareOf(total) >= least ? EXIT.expected : EXIT.failed;
 }
@@ -134,13 +134,12 @@ function areaLine(area: string, counts: Area): string {
   return jsonLine({ type: "area", area, passed, failed, left_out, percent: shareOf(counts) });
 }
 
-function areaTable(areas: readonly (readonly [string, Area])[]): string {
+function areaTable(areas: readonly (readonly [string, Area])[], total: Area): string {
   const width = Math.max(...areas.map(([name]) => name.length));
   const rows = areas.map(([name, area]) => {
     const fit = area.passed + area.failed;
     const share = fit === 0 ? "" : `${String(shareOf(area)).padStart(4)} %`;
     return `${name.padEnd(width)} ${String(area.passed).padStart(4)} of ${String(fit).padEnd(4)}${share.padEnd(7)}${area.leftOut} left out\n`;
   });
-  const [, total] = areas[areas.length - 1] ?? ["", emptyArea()];
   return `${rows.join("")}${badgeText(total)}\n`;
 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { AssertionError } from "../core/base/assert.ts";
-import type { Result } from "../core/base/result.ts";
+import { err, type Result } from "../core/base/result.ts";
 import { RECORDING_BYTES, type Recording, readRecording } from "../live/recording.ts";
 import { readText } from "../scenario/files.ts";
 import type { ScenarioParser } from "../scenario/parse.ts";
@@ -33,11 +33,7 @@ export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenar
 /** Returns the recording of a file; reports problems and returns `undefined`. */
 export function recordingIn(path: string, io: Io): Recording | undefined {
   const text = readText(path, RECORDING_BYTES);
-  if (!text.ok) {
-    io.err(`${path}: ${text.error.message}\n`);
-    return undefined;
-  }
-  const read = readRecording(text.value);
+  const read = text.ok ? readRecording(text.value) : err(text.error.message);
   if (read.ok) return read.value;
   io.err(`${path}: ${read.error}\n`);
   return undefined;
@@ -75,7 +71,7 @@ type FileParser<T> = (text: string) => Result<T, readonly Problem[]>;
 /** Returns the parsed file, or all problems, including that it cannot be read. */
 export function readAs<T>(path: string, read: FileParser<T>): Result<T, readonly Problem[]> {
   const text = readText(path);
-  return text.ok ? read(text.value) : { ok: false, error: [text.error] };
+  return text.ok ? read(text.value) : err([text.error]);
 }
 
 /** Returns the parsed file; reports problems on stderr and returns `undefined`. */

@@ -35,10 +35,10 @@ export function wantsColours(io: Io, isTerminal: boolean): boolean {
 }
 
 export class InterruptibleWork {
-  readonly #io: Io;
+  readonly #io: Pick<Io, "interrupted">;
   #isInterrupted = false;
 
-  constructor(io: Io) {
+  constructor(io: Pick<Io, "interrupted">) {
     this.#io = io;
   }
 

@@ -83,15 +83,13 @@ export interface AdminTarget {
   readonly token: string | undefined;
 }
 
-type AdminResponse = Readonly<{ status: number; text: string }>;
-
 /** Returns the call for a step of the scenario language. */
 export function stepCall(step: JsonMembers): AdminRequest {
   return { path: "/admin/step", body: step };
 }
 
 /** @throws UsageError if there is no response. */
-export async function callAdmin({ url, token }: AdminTarget, { path, body }: AdminRequest): Promise<AdminResponse> {
+export async function callAdmin({ url, token }: AdminTarget, { path, body }: AdminRequest) {
   const headers = token === undefined ? {} : { "x-admin-token": token };
   const response = await request(`${url}${path}`, { timeoutMs: ADMIN_REQUEST_MS, body, headers });
   if (response.type === "answer") return response;

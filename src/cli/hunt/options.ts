@@ -1,6 +1,5 @@
 /** Options of `quorumlab hunt` and their parsed values. */
 import { BUGS } from "../../bugs/catalogue.ts";
-import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { REPEATS, SEEDS_BUDGET, SHRINK_BUDGET, seedRanges } from "../../search/hunt/search.ts";
 import { type Args, type CommandOptions, textOf, texts } from "../command.ts";
 import {
@@ -46,8 +45,9 @@ export const HUNT_OPTIONS: CommandOptions = {
 export function huntOptions(args: Args) {
   const budget = wholeNumber(args, "seeds", 1, SEEDS_MAX) ?? SEEDS_BUDGET;
   const repeats = wholeNumber(args, "repeats", 1, REPEATS_MAX) ?? REPEATS;
+  const names = texts(args, "bugs");
   return {
-    bugs: bugsOf(texts(args, "bugs")),
+    bugs: names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name)),
     method: { profile: profileIn(args, "default"), guided: args["guided"] === true, from: fromOption(args) },
     /** Files and folders whose neighbours are drawn. */
     from: texts(args, "from"),
@@ -62,7 +62,3 @@ export function huntOptions(args: Args) {
 }
 
 export type HuntOptions = ReturnType<typeof huntOptions>;
-
-function bugsOf(names: readonly string[]): readonly KnownBadVariant[] {
-  return names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name));
-}

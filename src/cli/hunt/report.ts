@@ -113,16 +113,12 @@ export function huntText(report: HuntReport, { quiet, paint }: Pick<CommandOutpu
   const shownRows = quiet ? rows.filter(({ score }) => !score.isFound) : rows;
   const hasEnd = !quiet || shownRows.length > 0 || selfCheckFailures.length > 0;
   return [
-    shownRows.length > 0 ? tableHead(paint) : "",
+    shownRows.length > 0 ? `${paint("dim", line(HEAD))}\n` : "",
     ...shownRows.map((row) => tableRow(row, paint)),
     options.confidence ? confidenceText(shownRows, paint) : "",
     quiet ? "" : asideText(rows, paint),
     hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
-}
-
-function tableHead(paint: Paint): string {
-  return `${paint("dim", line(HEAD))}\n`;
 }
 
 function tableRow({ score, replay, shrunk }: VariantRow, paint: Paint): string {

@@ -1,6 +1,7 @@
 /** Kinds of jobs, and the workers of this process: each carries out one job at a time, in a thread of its own or in this one. */
 import { Worker } from "node:worker_threads";
 import { workThrough } from "../../campaign/queue.ts";
+import { InterruptibleWork } from "../io.ts";
 
 /**
  * Work on one job, some events at a time: yields what it has to report before its result, or `undefined`. `next(true)`
@@ -128,12 +129,7 @@ export function workerInThisThread<K extends JobKind>({
 }: WorkersPlan<K> & { readonly now: () => number }): JobWorkers<K> {
   const carryOut: JobWorker<K> = async (job, onSlice) => {
     const work = (await workOf(kind))(job, settings, now);
-    let slice = work.next();
-    while (slice.done !== true) {
-      onSlice?.(slice.value as SliceOf<K>);
-      slice = work.next(await isStopped());
-    }
-    return slice.value;
+    return new InterruptibleWork({ interrupted: isStopped }).finish(work, (slice) => onSlice?.(slice as SliceOf<K>));
   };
   return { all: [carryOut], isStopped, close: async () => undefined };
 }
