@@ -40,21 +40,17 @@ export function resultsFile(folder: string): string {
   return join(folder, "results.ndjson");
 }
 
-/** Writes a file as a whole: a reader sees the earlier one or this one. */
-export function replaceFile(path: string, text: string): void {
-  replaceBy(path, [text]);
-}
-
 /** Writes the file of results anew. It may be longer than a text can be. */
 export function replaceResults(folder: string, results: readonly JobResult[]): void {
-  replaceBy(resultsFile(folder), linesOfAll(results));
+  replaceFile(resultsFile(folder), linesOfAll(results));
 }
 
 function* linesOfAll(results: readonly JobResult[]): Generator<string> {
   for (const result of results) yield linesOf(result);
 }
 
-function replaceBy(path: string, texts: Iterable<string>): void {
+/** Writes a file as a whole, from its parts in order: a reader sees the earlier one or this one. */
+export function replaceFile(path: string, texts: Iterable<string>): void {
   const file = openSync(`${path}.new`, "w");
   try {
     for (const text of texts) writeFileSync(file, text);
@@ -103,12 +99,11 @@ export class EmbeddedQueue implements JobQueue {
       );
     mkdirSync(this.#folder, { recursive: true });
     rmSync(this.#stopFile, { force: true });
-    replaceFile(this.#planFile, `${JSON.stringify(plan, null, 2)}\n`);
+    replaceFile(this.#planFile, [`${JSON.stringify(plan, null, 2)}\n`]);
     // Rows of a job that a killed process left unfinished are removed before anything is appended.
     const results = this.#results();
     replaceResults(this.#folder, results);
-    const done = new Set(results.map(idOf));
-    for (const id of done) this.#known.add(id);
+    for (const result of results) this.#known.add(idOf(result));
     for (const result of results) this.#add(followIn(result));
     for (const job of jobsOf(plan)) this.#add([job]);
   }

@@ -85,7 +85,7 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
       const signature = signatures.get(row.job);
       if (signature === undefined) throw malformedError(`job ${row.job}`, "no other job asked for its minimization");
       const finding = findingOf(folder, row, signature, program);
-      replaceFile(finding.file, row.text);
+      replaceFile(finding.file, [row.text]);
       added.add(finding.key);
       known.set(finding.key, writeFinding(folder, finding));
     }
@@ -126,7 +126,7 @@ function findingOf(folder: string, row: ShrunkRow, signature: FailureSignature, 
 
 function writeFinding(folder: string, finding: Finding): Finding {
   const name = nameOf(finding.key, finding.signature);
-  replaceFile(join(folder, `${name}.json`), `${JSON.stringify(finding, null, 2)}\n`);
+  replaceFile(join(folder, `${name}.json`), [`${JSON.stringify(finding, null, 2)}\n`]);
   return finding;
 }
 

@@ -92,15 +92,8 @@ function saveCase({ number, scenario, result }: TwinRun, out: string, nodes: Nod
   const file = join(out, `case-${number}.yaml`);
   const replay = reproduceCommandLine(file, result.seed, nodes);
   writeInFolder(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
-  return {
-    id: scenario.name,
-    file,
-    result,
-    wallMs: 0,
-    versions: versions(),
-    replay,
-    explain: explainCommandLine(file, result.seed, nodes),
-  };
+  const commands = { replay, explain: explainCommandLine(file, result.seed, nodes) };
+  return { id: scenario.name, file, result, wallMs: 0, versions: versions(), ...commands };
 }
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: CommandOutput): string {
