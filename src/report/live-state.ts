@@ -46,12 +46,6 @@ export interface LiveCheckpoint {
   readonly timestamp: number;
 }
 
-export interface LiveViolation {
-  readonly invariant: string;
-  readonly at: number;
-  readonly detail: string;
-}
-
 /** The epoch in force. */
 export interface LiveEpoch {
   readonly number: number;
@@ -94,7 +88,7 @@ export interface LiveState {
   /** The newest first. */
   readonly checkpoints: readonly LiveCheckpoint[];
   readonly invariants: readonly { readonly name: string; readonly sentence: string }[];
-  readonly violations: readonly LiveViolation[];
+  readonly violations: readonly { readonly invariant: string; readonly at: number; readonly detail: string }[];
   /** Snapshots to which it can return, with their virtual times, the oldest first. */
   readonly snapshots: readonly { readonly name: string; readonly at: number }[];
   /** Of the admin interface, which makes faults; absent without one. */

@@ -10,7 +10,7 @@ import { eventLog } from "../run/events/recorder.ts";
 import { joinNames } from "../run/events/reference-text.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
-import { type NamedViolation, namedViolation, type RunResult, type Verdict } from "../run/verdict.ts";
+import { type NamedViolation, namedViolation, type RunResult } from "../run/verdict.ts";
 import { byzantineValidators } from "../scenario/compile/compile.ts";
 import { VALIDATORS_DEFAULT } from "../scenario/declarations.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -35,13 +35,8 @@ export interface Narrative extends NarrativeLines {
 }
 
 /** The end of a run. A served network is judged by its violations only. */
-export interface NarrativeEnd {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly unmet: readonly string[];
+export interface NarrativeEnd extends Pick<RunResult, "verdict" | "reason" | "unmet" | "virtualMs" | "hash"> {
   readonly finals: number;
-  readonly virtualMs: number;
-  readonly hash: string;
 }
 
 /** Runs a scenario under stand-in signatures. Never throws: an exception in the run is the verdict `error`. */

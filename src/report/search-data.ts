@@ -30,12 +30,17 @@ export interface ProgressPoint {
   readonly ms: number;
 }
 
-export interface CampaignData {
-  readonly type: "quorumlab campaign";
+/** Data of any search. */
+interface SearchHeader<Type extends string> {
+  readonly type: Type;
   readonly format: 1;
   readonly title: string;
-  /** Request of the campaign, by names for people; empty for a file that is cut off. */
+  /** Request and program of the search, by names for people; empty where the file does not say so, or is cut off. */
   readonly request: Readonly<Record<string, string>>;
+  readonly versions: Readonly<Record<string, string | number>>;
+}
+
+export interface CampaignData extends SearchHeader<"quorumlab campaign"> {
   readonly runs: number;
   readonly failed: number;
   readonly events: number;
@@ -48,7 +53,6 @@ export interface CampaignData {
   readonly failures: readonly FailureSum[];
   readonly coverage: readonly PointSum[];
   readonly slowest: readonly { readonly seed: string; readonly events: number; readonly ms: number }[];
-  readonly versions: Readonly<Record<string, string | number>>;
 }
 
 /** A variant; members as `hunt --json` prints them. Numbers are null where no range or too few detect it. */
@@ -70,18 +74,12 @@ export interface HuntRow {
   readonly replay: string | null;
 }
 
-export interface HuntData {
-  readonly type: "quorumlab hunt";
-  readonly format: 1;
-  readonly title: string;
+export interface HuntData extends SearchHeader<"quorumlab hunt"> {
   /** Seeds of a range, and ranges; `undefined` where the file does not say so. */
   readonly budget: number | undefined;
-  /** Request and program of the hunt, by names for people; empty where the file does not say so. */
-  readonly request: Readonly<Record<string, string>>;
   readonly repeats: number | undefined;
   readonly selfCheckFailures: readonly string[];
   readonly bugs: readonly HuntRow[];
-  readonly versions: Readonly<Record<string, string | number>>;
 }
 
 export type SearchData = CampaignData | HuntData;

@@ -124,9 +124,8 @@ async function countValidators(api: Api, epoch: number): Promise<number | undefi
 /** Request with its outcome. */
 export interface SendReport {
   readonly request: SendRequest;
-  readonly from: string;
-  /** Address of the signer, or of the account that a recovery frees. */
-  readonly address: string;
+  /** The signer; of a recovery the account that it frees. */
+  readonly from: Readonly<{ name: string; address: Address }>;
   readonly nonce: number;
   readonly hash: string;
   /** Token that the operation issued. */
@@ -175,7 +174,7 @@ export function sendReportLine(report: SendReport): string {
     type: "sent",
     kind: report.request.kind,
     hash: report.hash,
-    from: { name: report.from, address: report.address },
+    from: report.from,
     nonce: report.nonce,
     ...(issued === undefined ? {} : { token: issued }),
     status: outcome.status,
@@ -249,6 +248,6 @@ function sentence({ request, from, nonce }: SendReport): string {
     ...(to === undefined ? [] : [`to ${to}`]),
     ...(account === undefined ? [] : [`for ${account}`]),
   ];
-  const signed = kind === "recovery" ? "" : `, signed by ${from}`;
+  const signed = kind === "recovery" ? "" : `, signed by ${from.name}`;
   return `${words.join(" ")}${signed}, nonce ${nonce}`;
 }

@@ -1,6 +1,6 @@
 /** `quorumlab send`: signs one operation with a ready account's key and hands it to a served network. */
 import { requireDefined } from "../../core/base/assert.ts";
-import type { Address, Nonce } from "../../core/base/ids.ts";
+import type { Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
 import type { OperationVerb } from "../../scenario/verbs.ts";
@@ -96,8 +96,7 @@ async function textOf(report: SendReport, { names }: Accounts, api: Api, io: Io)
 /** Write that is ready to be sent. */
 interface PreparedWrite {
   readonly write: WriteRequest;
-  /** The signer; of a recovery the account that it frees. */
-  readonly from: { readonly name: string; readonly address: Address };
+  readonly from: SendReport["from"];
   readonly token: SendToken | undefined;
   /** Posts the write; returns the response with what was posted in the end. */
   post(): Promise<PostResult>;
@@ -115,8 +114,7 @@ async function sendOperation(request: SendRequest, parcel: PreparedWrite, api: A
   const elapsedMs = io.now() - start;
   return {
     request,
-    from: parcel.from.name,
-    address: parcel.from.address,
+    from: parcel.from,
     nonce,
     hash,
     issued: (answer.type === "answer" && textIn(answer.body, "token")) || undefined,

@@ -6,9 +6,6 @@ import { type OperationLabels, operationLabels } from "../../run/events/referenc
 import { type MessageRef, partyOf, type RunEvent, type RunEventOf, type SlotRef } from "../../run/events/run-event.ts";
 import type { RunData } from "../run-data.ts";
 
-/** End of a message on a link. */
-export type MessageFate = "delivered" | "lost" | "in flight";
-
 /** A message from its sending to its end; numbers are positions in `events`. */
 export interface LinkMessage {
   readonly sent: number;
@@ -16,7 +13,8 @@ export interface LinkMessage {
   readonly end: number | undefined;
   readonly from: number;
   readonly to: number;
-  readonly fate: MessageFate;
+  /** Its end on the link. */
+  readonly fate: "delivered" | "lost" | "in flight";
   readonly isHeld: boolean;
   readonly isDuplicate: boolean;
   readonly message: MessageRef;
