@@ -11,12 +11,6 @@ export interface AttemptOptions {
   readonly now: () => number;
 }
 
-/** Rest of a job for another thread, and why its result is not whole. */
-interface LostWork {
-  readonly rest: Job | undefined;
-  readonly error: string | null;
-}
-
 export class Attempt {
   /** Work of the thread that is at work now: all of the job, or what a lost thread left. */
   #job: Job;
@@ -53,9 +47,9 @@ export class Attempt {
 
   /**
    * Counts the world in which the thread was lost as a finding. The coverage of earlier worlds of this job was lost with
-   * the thread.
+   * the thread. Returns the rest of the job for another thread, and why its result is not whole.
    */
-  noteLostThread(why: "hung" | "died"): LostWork {
+  noteLostThread(why: "hung" | "died") {
     const world = this.#world;
     const { work, id } = this.#job;
     const how = why === "hung" ? "was silent inside one event" : "ended";

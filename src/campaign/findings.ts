@@ -62,19 +62,11 @@ export function replaysOf(folder: string, commit: string | undefined): readonly 
     .map(({ key, file, seed, signature }) => ({ key, text: readFileSync(file, "utf8"), seed, signature }));
 }
 
-/** Changes by a call of `keepFindings`. */
-export interface FindingChanges {
-  readonly added: readonly Finding[];
-  /** Those of earlier calls whose causes are known now. */
-  readonly explained: readonly Finding[];
-  readonly closed: readonly Finding[];
-}
-
 /**
  * Writes the minimized findings of results, and closes those that a replay no longer shows. One that is known stays as it
- * is, unless it was closed: then it is open again, with its new scenario.
+ * is, unless it was closed: then it is open again, with its new scenario. Returns what has changed.
  */
-export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan): FindingChanges {
+export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan) {
   mkdirSync(folder, { recursive: true });
   const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
   const [added, explained] = [new Set<string>(), new Set<string>()];
@@ -104,6 +96,7 @@ export function keepFindings(folder: string, results: readonly JobResult[], { pr
     [...keys].flatMap((key) => known.get(key) ?? []);
   return {
     added: findingsAt(added),
+    /** Those of earlier calls whose causes are known now. */
     explained: findingsAt(new Set([...explained].filter((key) => !added.has(key)))),
     closed,
   };

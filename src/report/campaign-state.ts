@@ -21,17 +21,11 @@ export interface CampaignState {
   readonly reached: number;
   readonly points: number;
   readonly progress: readonly ProgressPoint[];
-  readonly kinds: readonly KindSum[];
+  readonly kinds: readonly { readonly kind: string; readonly jobs: number; readonly ms: number }[];
   readonly findings: readonly ShownFinding[];
   /** Failures that are not minimized yet. */
-  readonly failures: readonly ShownFailure[];
+  readonly failures: readonly { readonly signature: string; readonly worlds: number; readonly seed: string }[];
   readonly unexpected: readonly string[];
-}
-
-export interface KindSum {
-  readonly kind: string;
-  readonly jobs: number;
-  readonly ms: number;
 }
 
 export interface ShownFinding {
@@ -46,10 +40,4 @@ export interface ShownFinding {
   /** Paths on this server. */
   readonly page: string | null;
   readonly file: string | null;
-}
-
-export interface ShownFailure {
-  readonly signature: string;
-  readonly worlds: number;
-  readonly seed: string;
 }

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
-import type { DoJob, JobQueue } from "../../campaign/queue.ts";
+import type { DoJob, JobQueue, WorkOptions } from "../../campaign/queue.ts";
 import { RANGE_MAX, SEEDS_MAX } from "../../campaign/read.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
@@ -184,11 +184,9 @@ async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): P
   return isInterrupted ? EXIT.interrupted : code;
 }
 
-interface WorkContext {
+interface WorkContext extends Pick<WorkOptions, "stays" | "onResult"> {
   readonly args: Args;
   readonly io: Io;
-  readonly stays: boolean;
-  readonly onResult: (result: JobResult) => void;
 }
 
 /** Works with the threads of this process; returns true after an interrupt. */

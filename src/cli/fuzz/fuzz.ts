@@ -229,10 +229,8 @@ function fuzzOptions(args: Args) {
     from: texts(args, "from"),
     /** Seeds, in the order of an unguided campaign. */
     seeds: seedsIn(args),
-    /**
-     * True if rare coverage points determine the next seeds. A mutated world may need what the validators of `--node` do
-     * not have.
-     */
+    /** True if rare coverage points determine the next seeds. */
+    // A mutated world may need what the validators of `--node` do not have.
     isGuided: args["guided"] === true && args["node"] === undefined,
     thresholds: texts(args, "threshold").map(thresholdOf),
     /** Limit of failing runs. */
@@ -256,25 +254,18 @@ function seedsIn(args: Args): readonly string[] {
   return [first];
 }
 
-interface SavedFailure {
-  readonly file: string;
-  /** Commands that reproduce and minimize it. */
-  readonly replay: string;
-  readonly shrink: string;
-}
-
 /** Returns the path of what is saved of a failure class, without its ending. */
 function pathOf(out: string, { signature: { invariant, slot }, seeds: [first] }: FailureClass): string {
   return join(out, `${invariant}-${slot}-${first}`);
 }
 
-/** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`. */
+/** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`; returns the file, and how to reproduce and minimize it. */
 function saveFailure(
   out: string,
   { seed, scenario, result }: SeedRun,
   failure: FailureClass,
   { profile, bug, nodes }: GeneratorOptions,
-): SavedFailure {
+) {
   const path = pathOf(out, failure);
   const file = `${path}.yaml`;
   const replay = reproduceCommandLine(file, seed, nodes);

@@ -7,13 +7,6 @@ import type { WriteRequest } from "../../server/wire/write-of.ts";
 import { UsageError } from "../command.ts";
 import { type JsonMembers, objectIn } from "../http.ts";
 
-/** A recovery with its hash, which is the same for every proof. */
-interface SendRecovery {
-  readonly request: WriteRequest;
-  readonly nonce: Nonce;
-  readonly hash: string;
-}
-
 /** Write that a file holds. */
 interface Evidence extends WriteRequest {
   readonly file: string;
@@ -21,8 +14,11 @@ interface Evidence extends WriteRequest {
   readonly nonce: Nonce;
 }
 
-/** The network checks the signatures. @throws UsageError unless two files hold writes of one chain and nonce. */
-export function recoveryOf(account: Address, files: readonly string[]): SendRecovery {
+/**
+ * Returns a recovery with its hash, which is the same for every proof. The network checks the signatures.
+ * @throws UsageError unless two files hold writes of one chain and nonce
+ */
+export function recoveryOf(account: Address, files: readonly string[]) {
   const [first, second, ...surplus] = files.map(evidenceIn);
   if (first === undefined || second === undefined || surplus.length > 0)
     throw new UsageError(`--evidence: expected two files, got ${files.length}`);

@@ -9,17 +9,11 @@ export interface FinalityMeasure {
   readonly ms: number;
 }
 
-export interface Measures {
-  readonly finals: readonly FinalityMeasure[];
-  /** Time of the first submission of each operation. */
-  readonly submissions: readonly number[];
-  readonly messages: number;
-  readonly signatures: number;
-  readonly roundChanges: number;
-}
-
-/** Counts from the first submission of each operation to its first application. O(events). */
-export function measuresOf({ events, data }: TimelineModel): Measures {
+/**
+ * Counts from the first submission of each operation, of which `submissions` has the times, to its first application.
+ * O(events).
+ */
+export function measuresOf({ events, data }: TimelineModel) {
   const kinds = new Map<string, string>();
   const submitted = new Map<string, number>();
   const finals = new Map<string, FinalityMeasure>();
