@@ -40,10 +40,6 @@ const ROWS: Readonly<Record<CampaignRow["type"], Readonly<Record<string, Form>>>
   },
 };
 
-const PLAN: Readonly<Record<string, Form>> = {
-  ...{ first: "seed", replay: "list", worldMs: "count", shrinkRuns: "count", keep: "text" },
-};
-
 /** Returns the plan in a text. @throws MalformedCampaign that names `where`. */
 export function readPlan(text: string, where: string): Plan {
   const plan = objectIn(text, where);
@@ -61,7 +57,7 @@ export function readPlan(text: string, where: string): Plan {
     );
   }
   const fault =
-    faultOf(plan, PLAN) ??
+    faultOf(plan, { first: "seed", replay: "list", worldMs: "count", shrinkRuns: "count", keep: "text" }) ??
     (isObject(generator) ? faultOf(generator, { profile: "text" }) : "generator: expected an object") ??
     nodesFault(plan["nodes"]) ??
     (isObject(program) ? faultOf(program, { quorumlab: "text" }) : "program: expected an object");

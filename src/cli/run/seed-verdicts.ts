@@ -15,16 +15,10 @@ export function severityOf(verdict: Verdict): number {
   return SEVERITY.indexOf(verdict);
 }
 
-interface SameVerdict {
-  readonly verdict: Verdict;
-  readonly cause: string;
-  readonly seeds: string[];
-}
-
 export class SeedVerdicts {
   readonly path: string;
   readonly #id: string;
-  readonly #groups = new Map<string, SameVerdict>();
+  readonly #groups = new Map<string, { readonly verdict: Verdict; readonly cause: string; readonly seeds: string[] }>();
   #worst: RunReport | undefined;
 
   constructor({ path, id }: ScenarioFile) {

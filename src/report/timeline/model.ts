@@ -181,6 +181,8 @@ function bandsOf(
 ): readonly Band[] {
   const bands: Band[] = [];
   const open = new Map<string, Omit<Band, "to" | "row">>();
+  const begin = (key: string, from: number, kind: Band["kind"], words: string, party?: string): void =>
+    void open.set(key, { lane: party === undefined ? undefined : lane(party), from, kind, text: words });
   const close = (key: string, to: number): void => {
     const band = open.get(key);
     if (band !== undefined) bands.push({ ...band, to, row: 0 });
@@ -188,12 +190,7 @@ function bandsOf(
   };
   for (const [at, event] of events.entries()) {
     if (event.kind === "crashed") {
-      open.set(`down ${event.party}`, {
-        lane: lane(event.party),
-        from: at,
-        kind: "down",
-        text: `${event.party} is down`,
-      });
+      begin(`down ${event.party}`, at, "down", `${event.party} is down`, event.party);
       close(`suspended ${event.party}`, at);
     } else if (event.kind === "restarted") close(`down ${event.party}`, at);
     else if (event.kind === "healed") {
@@ -202,16 +199,14 @@ function bandsOf(
       const { action } = event;
       if (action.do === "byzantine") {
         const key = `byzantine ${action.node}`;
-        if (!open.has(key)) open.set(key, { lane: lane(action.node), from: at, kind: "byzantine", text: text(at) });
-      } else if (action.do === "suspend") {
-        const band = { lane: lane(action.node), from: at, kind: "down", text: `${action.node} is suspended` } as const;
-        open.set(`suspended ${action.node}`, band);
-      } else if (action.do === "resume") close(`suspended ${action.node}`, at);
+        if (!open.has(key)) begin(key, at, "byzantine", text(at), action.node);
+      } else if (action.do === "suspend")
+        begin(`suspended ${action.node}`, at, "down", `${action.node} is suspended`, action.node);
+      else if (action.do === "resume") close(`suspended ${action.node}`, at);
       else if (action.do === "behave") close(`byzantine ${action.node}`, at);
       for (const key of [...open.keys()])
         if (FAULTS[key.split(" ")[0] ?? ""]?.includes(action.do) === true) close(key, at);
-      if (action.do in FAULTS)
-        open.set(`${action.do} ${at}`, { lane: undefined, from: at, kind: "fault", text: text(at) });
+      if (action.do in FAULTS) begin(`${action.do} ${at}`, at, "fault", text(at));
     }
   }
   for (const key of [...open.keys()]) close(key, events.length);
