@@ -38,8 +38,6 @@ export interface RedisOptions {
   readonly onProblem: (error: Error) => void;
 }
 
-type QueuedWork = QueuedJob<Job["work"], JobResult>;
-
 export class RedisQueue implements JobQueue {
   readonly #options: RedisOptions;
   readonly #redis: Redis;
@@ -130,7 +128,7 @@ export class RedisQueue implements JobQueue {
 
   /** Does a job with a worker that is free. BullMQ keeps what it returns in the step that completes the job. */
   async #runJob(
-    queued: QueuedWork,
+    queued: QueuedJob<Job["work"], JobResult>,
     token: string | undefined,
     idle: DoJob[],
     onResult: WorkOptions["onResult"],

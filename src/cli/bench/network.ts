@@ -15,10 +15,8 @@ export interface BenchNetwork {
 }
 
 /** Started network, as its thread tells of it. */
-interface StartedNetwork {
-  readonly url: string;
+interface StartedNetwork extends Pick<BenchNetwork, "url" | "stop"> {
   readonly adminUrl: string | undefined;
-  stop(): Promise<readonly string[]>;
 }
 
 /** Returns a network that runs already. */

@@ -165,10 +165,9 @@ class CampaignOutput {
     const isFirst = failure.seeds[0] === seed;
     const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
     const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${fromText(this.#options.from)}${bug}${nodesText(generator.nodes)}`;
-    const saved = isFirst
+    const { file, replay, shrink } = isFirst
       ? saveFailure(out, run, failure, generator)
       : { file: "", replay: drawn, shrink: undefined };
-    const { file, replay, shrink } = saved;
     this.#first ??= { path: file, seed };
     const explain = isFirst ? explainCommandLine(file, seed, generator.nodes) : undefined;
     const report = { id: scenario.name, file, result, wallMs, versions: versions(), replay, explain };

@@ -21,16 +21,12 @@ import { KINDS, optionOf, type SendRequest } from "./order.ts";
 /** Part of an order that says what the operation does. */
 type OperationPart = Pick<SendRequest, "fields" | "additional" | "legs">;
 
-/** Facts of the network that the operation needs besides the order. */
-interface NetworkFacts {
+/** Facts of the network that the operation needs besides the order. `multisig` is absent where no order creates one. */
+interface NetworkFacts extends Pick<Accounts, "party">, Partial<Pick<Accounts, "multisig">> {
   readonly chainId: number;
   readonly nonce: Nonce;
   /** Set for kinds that have one. */
   readonly token: SendToken | undefined;
-  /** Returns the address of the account that an option names. */
-  readonly party: Accounts["party"];
-  /** Absent where no order creates one. */
-  readonly multisig?: Accounts["multisig"];
 }
 
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,18})?$/;

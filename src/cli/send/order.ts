@@ -195,11 +195,7 @@ function kindOf(text: string): SendKind {
 }
 
 /** Ignores options of other kinds if they come from the environment. */
-function fieldsOf(
-  kind: SendKind,
-  args: Args,
-  env: Env,
-): Pick<SendRequest, "fields" | "additional" | "legs" | "evidence"> {
+function fieldsOf(kind: SendKind, args: Args, env: Env) {
   const { needs, may } = KINDS[kind];
   const known = [...needs, ...may];
   const names = FIELD_NAMES.filter((field) => args[field] !== undefined && args[field] !== false);

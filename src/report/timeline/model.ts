@@ -85,8 +85,10 @@ export function modelOf<Data extends TimelineData>(data: Data): TimelineModel<Da
   const bands = bandsOf(events, laneNamed, text);
   const when = ({ step, at }: Pick<RunEvent, "step" | "at">): string =>
     data.isTimed === false ? `step ${step}` : `${at} ms`;
+  const steps = Float64Array.from(events, ({ step }) => step);
+  const positionOfStep = (step: number): number => Math.min(lowerBound(steps, step), Math.max(0, events.length - 1));
   const found = { messages, messageOf, bands, labels, text, when };
-  return { data, events, lanes, laneOf, ...found, positionOfStep: finder(events) };
+  return { data, events, lanes, laneOf, ...found, positionOfStep };
 }
 
 /** Party in whose lane an event stands: where it happened. A loss counts where the message was sent. */
@@ -223,11 +225,6 @@ function withRows(bands: readonly Band[]): readonly Band[] {
     ends[row] = band.to;
     return { ...band, row };
   });
-}
-
-function finder(events: readonly RunEvent[]): (step: number) => number {
-  const steps = Float64Array.from(events, ({ step }) => step);
-  return (step) => Math.min(lowerBound(steps, step), Math.max(0, events.length - 1));
 }
 
 /** Returns the first place in ascending numbers whose number is at least the wanted one. */
