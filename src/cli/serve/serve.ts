@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import type { Finding } from "../../invariants/judge.ts";
-import { headOf, type Recording, type RecordingEntry, type RecordingHead } from "../../live/recording.ts";
+import { headOf, type Recording, type RecordingEntry } from "../../live/recording.ts";
 import { packageVersion } from "../../run/version.ts";
 import { readText } from "../../scenario/files.ts";
 import { StateFileError } from "../../server/host/disk.ts";
-import { openState, readState } from "../../server/host/state.ts";
+import { type KeptState, openState, readState } from "../../server/host/state.ts";
 import { FSYNC, type Fsync, MemorySink } from "../../server/host/state-file.ts";
 import { lockState, type StateLock } from "../../server/host/state-lock.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
@@ -274,7 +274,7 @@ async function startingPoint(args: Args, now: number, warn: (message: string) =>
   const state = textOf(args, "state");
   if (state === undefined) {
     if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");
-    return memoryStart(args, options, now);
+    return memoryStart(options, now);
   }
   const fsync = fsyncOf(args);
   const lock = await lockState(state);
@@ -287,10 +287,11 @@ async function startingPoint(args: Args, now: number, warn: (message: string) =>
   }
 }
 
-function memoryStart(args: Args, options: ServeOptions, now: number): StartingPoint {
-  const { head, past, ...rest } = sourceOf(args, options, undefined, now);
-  const sink = new MemorySink(head, past);
-  return { ...rest, past, files: sink.files, setup: head.setup, sink, recording: () => sink.text() };
+function memoryStart(options: ServeOptions, now: number): StartingPoint {
+  const head = headOf(setupOf(options, now));
+  const sink = new MemorySink(head);
+  const recording = (): string => sink.text();
+  return { ...defaultsOf(options), past: [], notes: [], files: sink.files, setup: head.setup, sink, recording };
 }
 
 function fileStart(
@@ -304,23 +305,15 @@ function fileStart(
   const read = readState(lock.path);
   if (!read.ok) throw new UsageError(read.error);
   const kept = read.value;
-  const { head, past, ...rest } = sourceOf(args, options, kept?.recording, now);
+  const head = kept?.recording.head ?? headOf(setupOf(options, now));
+  const past = kept?.recording.entries ?? [];
   const opened = openState(lock, kept, { head, past }, fsync, warn);
-  const notes = [...rest.notes, ...(kept?.notes ?? [])];
-  return { ...rest, ...opened, notes, start: kept?.start, past, setup: head.setup };
+  const notes = kept === undefined ? [] : notesOn(args, kept);
+  return { ...defaultsOf(options), ...opened, notes, start: kept?.start, past, setup: head.setup };
 }
 
-interface Source extends Pick<StartingPoint, "past" | "notes" | keyof InterfaceDefaults> {
-  readonly head: RecordingHead;
-}
-
-/** Returns the recording to continue, or the setup of the options. */
-function sourceOf(args: Args, options: ServeOptions, kept: Recording | undefined, now: number): Source {
-  const { requestsPerMinute, signatureFormat, answers, sharedDigests } = options;
-  const defaults: InterfaceDefaults = { requestsPerMinute, signatureFormat, answers, sharedDigests };
-  if (kept === undefined) return { head: headOf(setupOf(options, now)), past: [], notes: [], ...defaults };
-  const path = textOf(args, "state") ?? "";
-  return { head: kept.head, past: kept.entries, notes: [...notesOn(args, path), ...tornNote(path, kept)], ...defaults };
+function defaultsOf({ requestsPerMinute, signatureFormat, answers, sharedDigests }: ServeOptions): InterfaceDefaults {
+  return { requestsPerMinute, signatureFormat, answers, sharedDigests };
 }
 
 /** @throws UsageError for any other word. */
@@ -331,11 +324,14 @@ function fsyncOf(args: Args): Fsync {
   return known;
 }
 
-function notesOn(args: Args, path: string): readonly string[] {
+function notesOn(args: Args, { recording, notes }: KeptState): readonly string[] {
+  const path = textOf(args, "state") ?? "";
   const ignored = NETWORK_OPTIONS.filter((name) => args[name] !== undefined);
   return [
     `continuing the network of ${path}`,
     ...(ignored.length === 0 ? [] : [`it keeps its setup: ignoring --${ignored.join(", --")}`]),
+    ...tornNote(path, recording),
+    ...notes,
   ];
 }
 
