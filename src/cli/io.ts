@@ -47,13 +47,18 @@ export class InterruptibleWork {
     return this.#isInterrupted;
   }
 
+  /** Returns true after an interrupt, however often it is asked. */
+  async isStopped(): Promise<boolean> {
+    this.#isInterrupted ||= await this.#io.interrupted();
+    return this.#isInterrupted;
+  }
+
   /** Works to the end or to an interrupt. `seen` is called with every yielded value. */
   async finish<S, T>(work: Generator<S, T, boolean | undefined>, seen?: (slice: S) => void): Promise<T> {
     let slice = work.next();
     while (slice.done !== true) {
       seen?.(slice.value);
-      this.#isInterrupted ||= await this.#io.interrupted();
-      slice = work.next(this.#isInterrupted);
+      slice = work.next(await this.isStopped());
     }
     return slice.value;
   }

@@ -19,7 +19,7 @@ import {
   type Subcommand,
   UsageError,
 } from "../command.ts";
-import type { Io } from "../io.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
 import { HAS_THREADS, type JobWorkers, SilentThread, workerInThisThread, workersInThreads } from "../jobs/workers.ts";
 import {
   BUG_OPTION,
@@ -193,11 +193,8 @@ interface WorkContext extends Pick<WorkOptions, "stays" | "onResult"> {
 async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: WorkContext): Promise<boolean> {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
-  let isInterrupted = false;
-  const isStopped = async (): Promise<boolean> => {
-    isInterrupted ||= await io.interrupted();
-    return isInterrupted || io.now() >= end;
-  };
+  const interruptible = new InterruptibleWork(io);
+  const isStopped = async (): Promise<boolean> => (await interruptible.isStopped()) || io.now() >= end;
   const workers = workersOf(plan, args, io, isStopped);
   const attempts = attemptsOf(workers, { keep: plan.keep, worker: WORKER, now: () => io.now() });
   try {
@@ -205,7 +202,7 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
   } finally {
     await workers.close();
   }
-  return isInterrupted;
+  return interruptible.isInterrupted;
 }
 
 async function work(args: Args, io: Io): Promise<ExitCode> {

@@ -17,7 +17,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { writeInFolder } from "../files.ts";
-import type { Io } from "../io.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   BUG_OPTION,
@@ -316,11 +316,8 @@ export async function runCampaign(
   const source = seedSource(seeds, isGuided);
   // A world loses what nodes of others do not have, and a neighbour is about its file.
   const tally = new Tally(generator.nodes === undefined && generator.from === undefined);
-  let isInterrupted = false;
-  const isStopped = async (): Promise<boolean> => {
-    isInterrupted ||= await io.interrupted();
-    return isInterrupted || !goesOn();
-  };
+  const work = new InterruptibleWork(io);
+  const isStopped = async (): Promise<boolean> => (await work.isStopped()) || !goesOn();
   await runJobs({
     workers: workersFor({ kind: "fuzz", settings: generator, threads, isStopped, now: () => io.now() }),
     take: () => source.take(),
@@ -340,7 +337,7 @@ export async function runCampaign(
       return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;
     },
   });
-  return { tally, isInterrupted };
+  return { tally, isInterrupted: work.isInterrupted };
 }
 
 /** Repeats a run in this thread, at its cost. @throws Error if the hashes differ. */

@@ -5,7 +5,7 @@ import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
 import { probeJobs, type RangeJob, type ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
-import type { Io } from "../io.ts";
+import { InterruptibleWork, type Io } from "../io.ts";
 import { type JobOf, type ResultOf, runJobs, type SettingsOf, workersFor } from "../jobs/workers.ts";
 import { outputOf, type Progress } from "../output.ts";
 import { fromText } from "../reproduce.ts";
@@ -105,20 +105,17 @@ async function doJobs<K extends "hunt" | "minimize">(
   { options, io }: HuntSearch,
   onResult: (result: ResultOf<K>, place: number) => void,
 ): Promise<boolean> {
-  let [next, isInterrupted] = [0, false];
-  const isStopped = async (): Promise<boolean> => {
-    isInterrupted ||= await io.interrupted();
-    return isInterrupted;
-  };
+  const work = new InterruptibleWork(io);
+  let next = 0;
   const settings = undefined as SettingsOf<K>;
   const threads = Math.min(options.threads, jobs.length);
   await runJobs<K>({
-    workers: workersFor({ kind, settings, threads, isStopped, now: () => io.now() }),
+    workers: workersFor({ kind, settings, threads, isStopped: () => work.isStopped(), now: () => io.now() }),
     take: () => jobs[next++],
     onResult: (result, _job, place) => {
-      if (!isInterrupted) onResult(result, place);
+      if (!work.isInterrupted) onResult(result, place);
       return undefined;
     },
   });
-  return !isInterrupted;
+  return !work.isInterrupted;
 }
