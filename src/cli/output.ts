@@ -17,20 +17,15 @@ import { writeInFolder } from "./files.ts";
 import { type Io, painterFor, wantsColours } from "./io.ts";
 import { textOption } from "./options.ts";
 
-export interface CommandOutput {
-  /** One JSON object a line. */
-  readonly json: boolean;
-  /** Failures and nothing else. */
-  readonly quiet: boolean;
-  readonly paint: Paint;
-  readonly progress: Progress;
-}
+export type CommandOutput = ReturnType<typeof outputOf>;
 
 /** Returns the settings of `--json`, `--quiet` and `--progress`, which are all optional. */
-export function outputOf(args: Args, io: Io): CommandOutput {
+export function outputOf(args: Args, io: Io) {
   const quiet = args["quiet"] === true;
   return {
+    /** One JSON object a line. */
     json: args["json"] === true,
+    /** Failures and nothing else. */
     quiet,
     paint: painterFor(io),
     progress: createProgress(io, quiet ? "none" : (textOf(args, "progress") ?? "auto")),

@@ -17,23 +17,19 @@ export type ApiResponse =
   /** No response: the request may have arrived or not. */
   | { readonly type: "none"; readonly reason: string };
 
-/** Never throws: callers interpret a missing response. */
-export interface Api {
-  readonly url: string;
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<ApiResponse>;
-  /** `isNew`: a repost of what was admitted before is refused. */
-  post(path: string, body: JsonMembers, isNew: boolean): Promise<ApiResponse>;
-}
+export type Api = ReturnType<typeof createApi>;
 
-/** Returns the interface at a base URL without a trailing slash. */
-export function createApi(url: string): Api {
+/** Returns the interface at a base URL without a trailing slash. Never throws: callers interpret a missing response. */
+export function createApi(url: string) {
   return {
     url,
-    get: (path, query = {}) => {
+    get: (path: string, query: Readonly<Record<string, string>> = {}) => {
       const words = new URLSearchParams(query).toString();
       return sendRequest(words === "" ? `${url}${path}` : `${url}${path}?${words}`);
     },
-    post: (path, body, isNew) => sendRequest(`${url}${path}`, body, isNew ? { "if-none-match": "*" } : {}),
+    /** `isNew`: a repost of what was admitted before is refused. */
+    post: (path: string, body: JsonMembers, isNew: boolean) =>
+      sendRequest(`${url}${path}`, body, isNew ? { "if-none-match": "*" } : {}),
   };
 }
 
