@@ -59,10 +59,7 @@ export const sendCommand: Command = {
     url: textOption("address of the network; default: http://127.0.0.1:18555"),
     mnemonic: MNEMONIC_OPTION,
     accounts: textOption("number of ready accounts of the network; default: 10"),
-    wait: {
-      ...flagOption("wait for the outcome; --no-wait returns once the network has received the operation"),
-      default: true,
-    },
+    wait: flagOption("wait for the outcome; --no-wait returns once the network has received the operation", true),
     print: flagOption("print the signed write, {path, body} in JSON, and send nothing"),
     timeout: textOption(`longest wait in milliseconds; default: ${WAIT_MS}`),
     json: JSON_OPTION,
