@@ -1,6 +1,6 @@
 /** Construction of oracles: folds over events, with access to the chronicle of the run. */
 import { entryOf } from "../core/base/entry.ts";
-import type { Address, Millis } from "../core/base/ids.ts";
+import type { Address } from "../core/base/ids.ts";
 import { copyOfState } from "./copy-state.ts";
 import type { Chronicle } from "./history/chronicle.ts";
 import type { Event, EventOf, InvariantName, NodeName, ObservedEvent, Violation } from "./observation.ts";
@@ -20,16 +20,14 @@ export interface Oracle {
   restore(captured: unknown): void;
 }
 
-/** Step and time of a violation, if not those of the event that revealed it. */
-export interface EventPosition {
-  readonly step: number;
-  readonly at: Millis;
-}
+/** Step and time of an event. */
+export type EventPosition = Pick<Violation, "step" | "at">;
 
 export interface ReportDetails {
   /** Invariant that is broken, if it is not that of the oracle. */
   readonly invariant?: InvariantName;
   readonly faulty?: readonly Address[];
+  /** Position of the violation, if it is not that of the event which revealed it. */
   readonly where?: EventPosition;
 }
 

@@ -89,7 +89,6 @@ function checkAmountRange(
   const side = change.after < 0n ? "below 0" : "above 2^256 - 1";
   report(
     `at ${event.node} after ${place} ${subject} in ${tokenName(setting.genesis, change.token)} is ${change.after}, ${side}`,
-    { where: event },
   );
 }
 
@@ -111,15 +110,12 @@ function checkCounters(
       report(
         `at ${application.node} ${slotName(application.slot)} moved the counters of ${shortId(change.address)} from ` +
           `${countersText(before)} to ${countersText(change)}, in a slot of another account`,
-        { where: application },
       );
     }
     accounts.set(change.address, change);
   }
   if (owner !== undefined && !moved) {
-    report(`at ${application.node} ${slotName(application.slot)} was applied and the account's sequence did not rise`, {
-      where: application,
-    });
+    report(`at ${application.node} ${slotName(application.slot)} was applied and the account's sequence did not rise`);
   }
 }
 
@@ -131,8 +127,7 @@ function checkOwnerCounters(
   report: ReportViolation,
 ): void {
   if (application.slot.kind !== "account") return;
-  const say = (detail: string): void =>
-    report(`at ${application.node} account ${shortId(owner)}: ${detail}`, { where: application });
+  const say = (detail: string): void => report(`at ${application.node} account ${shortId(owner)}: ${detail}`);
   if (application.slot.sequence !== before.sequence) {
     say(`slot ${application.slot.sequence} was applied where slot ${before.sequence} is next`);
   }
@@ -170,15 +165,11 @@ function checkSingleOutcome(ends: Map<OperationId, SlotKey>, application: Applic
       report(
         `at ${application.node} ${shortId(receipt.id)} was executed twice: in ${slotKeyName(earlier)} ` +
           `and in ${slotKeyName(slot)}`,
-        { where: application },
       );
     }
     if (receipt.slot !== slot) {
       report(
         `at ${application.node} the receipt of ${shortId(receipt.id)} in ${slotKeyName(slot)} names ${slotKeyName(receipt.slot)}`,
-        {
-          where: application,
-        },
       );
     }
   }

@@ -59,7 +59,6 @@ function checkTokenSums(
     if (amount.is === amount.owed) continue;
     report(
       `${place()} ${subjectName(setting.genesis, amount)} changed by ${amount.is}, but the receipts explain ${amount.owed}`,
-      { where: application },
     );
   }
   for (const token of touchedTokens(minted, application)) {
@@ -73,7 +72,6 @@ function checkTokenSums(
         `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +
           `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${genesis} + minted ${next.minted} - ` +
           `burned ${next.burned} = ${genesis + next.minted - next.burned}`,
-        { where: application },
       );
     }
     checkMintedCounter(setting, next, token, genesis, application, report);
@@ -125,7 +123,6 @@ function checkMintedCounter(
   report(
     `at ${application.node} after ${slotName(application.slot)} ${tokenName(setting.genesis, token)} shows ${mintedAfter} minted, ` +
       `but the receipts explain ${sums.minted}`,
-    { where: application },
   );
 }
 

@@ -59,15 +59,11 @@ function checkFees(
     if (change.after !== sum) {
       report(
         `${poolText(setting, application, change.token)} is ${change.after}, the fees that were paid sum to ${sum}`,
-        {
-          where: application,
-        },
       );
     }
   }
   for (const [token, fee] of paid)
-    if (fee !== 0n)
-      report(`${poolText(setting, application, token)} did not change, though a fee was paid`, { where: application });
+    if (fee !== 0n) report(`${poolText(setting, application, token)} did not change, though a fee was paid`);
 }
 
 /** Returns what balances pay of the fees that they owed, by token; below zero where they owe more than before. */
@@ -133,7 +129,6 @@ function judgeReceipt(
   report(
     `at ${application.node} ${shortId(receipt.id)} paid ${receipt.fee}${paid} in ${slotName(application.slot)}, where ${due.why} costs ` +
       `${due.fee}${owed}`,
-    { where: application },
   );
 }
 

@@ -10,7 +10,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
-import { type EventPosition, type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import {
   type BindingReply,
   bindingReply,
@@ -178,14 +178,8 @@ function checkAppliedSlot(
 ): void {
   const slot = slotKey(application.slot);
   const epoch = state.epochs.get(application.node) ?? 0;
-  checkSettled(
-    state,
-    seen,
-    slot,
-    { hash: undefined, value: application.value, observer: application.node, did: "applied" },
-    report,
-    application,
-  );
+  const fresh = { hash: undefined, value: application.value, observer: application.node, did: "applied" } as const;
+  checkSettled(state, seen, slot, fresh, report);
   noteWinner(state.conflicts, application);
   checkRefusers(state, application, epoch, report);
   if (application.receipts.length === 0) return;
@@ -197,9 +191,7 @@ function checkAppliedSlot(
     if (!state.disclosure.past.has(receipt.id)) checkNotVoid(state, receipt.id, epoch, application, report);
     const reply = state.replies.get(receipt.id);
     if (reply !== undefined && reply.status !== "final") {
-      report(`${shortId(receipt.id)} took effect at ${application.node} in ${slotKeyName(slot)}, but ${reply.words}`, {
-        where: application,
-      });
+      report(`${shortId(receipt.id)} took effect at ${application.node} in ${slotKeyName(slot)}, but ${reply.words}`);
     }
   }
 }
@@ -225,9 +217,6 @@ function checkRefusers(
   if (refusers.length > 0) {
     report(
       `${shortId(value.id)} was decided in ${slotName(application.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
-      {
-        where: application,
-      },
     );
   }
   if (!state.disclosure.past.has(value.id)) checkNotVoid(state, value.id, epoch, application, report);
@@ -244,9 +233,7 @@ function checkNotVoid(
 ): void {
   const voidReply = voided.get(id);
   if (voidReply === undefined || voidReply.epoch < epoch) return;
-  report(`${shortId(id)} was decided in ${slotName(application.slot)} in epoch ${epoch}, but ${voidReply.words}`, {
-    where: application,
-  });
+  report(`${shortId(id)} was decided in ${slotName(application.slot)} in epoch ${epoch}, but ${voidReply.words}`);
 }
 
 function checkSettled(
@@ -255,7 +242,6 @@ function checkSettled(
   slot: SlotKey,
   fresh: ResolvedNonce,
   report: ReportViolation,
-  where?: EventPosition,
 ): void {
   const resolved = settled.get(slot);
   if (resolved === undefined) {
@@ -266,7 +252,6 @@ function checkSettled(
   if (isSameValue(seen, resolved, fresh)) return;
   report(
     `${slotKeyName(slot)} was final and changed: ${observedText(seen, resolved)}, then ${observedText(seen, fresh)}`,
-    where === undefined ? {} : { where },
   );
 }
 

@@ -88,9 +88,7 @@ function judgeRecovery(
   const isCancelled =
     counters?.of === "account" && takeCancellation(state, slot.address, (counters.nonce - 1) as Nonce);
   const say = (detail: string): void =>
-    report(`at ${application.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`, {
-      where: application,
-    });
+    report(`at ${application.node} the recovery ${shortId(value.id)} in ${slotName(slot)} ${detail}`);
   if (value.type !== "skip" || value.by !== "recovery") return;
   report.judged();
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);

@@ -162,7 +162,6 @@ function checkIdentities(
     const { operation, sender } = signed;
     report(
       `${application.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(application.slot)}, ${fault}`,
-      { where: application },
     );
   }
   return twofold === state.twofold ? state : { ...state, twofold };
@@ -234,9 +233,7 @@ function checkAppliedList(context: AuthorityContext, state: AuthorityState, appl
   const before = versions.get(token) ?? policyVersionOf(state.history, token, 0);
   const due = before?.version ?? 0;
   if (version !== due) {
-    report(`${application.node} applied ${slotName(application.slot)} where version ${due} is next`, {
-      where: application,
-    });
+    report(`${application.node} applied ${slotName(application.slot)} where version ${due} is next`);
   }
   const after = versionAfter(before, version, application.value, application.operations, seen.count, setting.genesis);
   for (const receipt of application.receipts) {
@@ -245,7 +242,6 @@ function checkAppliedList(context: AuthorityContext, state: AuthorityState, appl
     report(
       `at ${application.node} ${operationWords(application, receipt.id)} took effect in ${slotName(application.slot)}, ` +
         `where the token's order refuses it: ${reasons.join(", ")}`,
-      { where: application },
     );
   }
   const history = withVersion(state.history, token, after);
@@ -271,7 +267,6 @@ function checkRoleCaps(
     report(
       `at ${application.node} after ${slotName(application.slot)} ${count} addresses hold ${role} ` +
         `of ${tokenName(setting.genesis, token)}, at most ${CAPS[role]} may`,
-      { where: application },
     );
   }
 }

@@ -190,7 +190,7 @@ function observeApplication(context: LivenessContext, cases: OpenSubmissions, ap
     () => submissionsIn(cases, accounts),
     application.at,
     () => {
-      for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application);
+      for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application.at);
       noteApplication(cases, application, context.setting.genesis.listLimit);
     },
   );

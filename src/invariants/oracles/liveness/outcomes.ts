@@ -1,7 +1,8 @@
 /** Outcomes of open submissions: replies that clients received, and decisions that came too late (protocol 13.3). */
 import { unreachable } from "../../../core/base/assert.ts";
+import type { Millis } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
-import type { EventPosition, ReportViolation } from "../../fold.ts";
+import type { ReportViolation } from "../../fold.ts";
 import { isBindingRefusal } from "../../history/binding-replies.ts";
 import { currentEpoch } from "../../history/chronicle.ts";
 import type { StallInputs } from "../../history/stall-text.ts";
@@ -35,18 +36,18 @@ export function noteReceivedReply(
       return;
     case "final":
     case "superseded":
-      recordOutcome(context, cases, id, true, record);
+      recordOutcome(context, cases, id, true, record.at);
       return;
     case "refused":
       if (!owesSkip(cases, id, record.from) && (isBindingRefusal(answer) || !hasOtherHolder(cases, record)))
-        recordOutcome(context, cases, id, isBindingRefusal(answer), record);
+        recordOutcome(context, cases, id, isBindingRefusal(answer), record.at);
       return;
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
       // submitted again since. After a resubmission a reply is owed again.
       const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
       const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
-      if (isOver && !isStale) recordOutcome(context, cases, id, false, record);
+      if (isOver && !isStale) recordOutcome(context, cases, id, false, record.at);
       return;
     }
     default:
@@ -71,19 +72,18 @@ export function recordOutcome(
   cases: OpenSubmissions,
   id: OperationId,
   isPermanent: boolean,
-  where: EventPosition,
+  at: Millis,
 ): void {
   const { setting, reportLate, seen } = context;
   const openSubmission = cases.waiting.get(id);
   if (openSubmission !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, openSubmission.at);
-    const waited = where.at - from;
+    const waited = at - from;
     const bound = waited > setting.livenessMs ? boundOf(setting, cases, openSubmission) : setting.livenessMs;
     if (waited > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), openSubmission)) {
       reportLate(
         `${shortId(id)} of ${openSubmission.client} was decided ${waited} ms after ` +
           `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,
-        { where },
       );
     }
   }

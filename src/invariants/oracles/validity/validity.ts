@@ -325,7 +325,6 @@ function applyToReference(
   report(
     `${application.node} applied ${valueName(application.value)} in ${slotName(application.slot)} unlike the reference ledger: ` +
       `${unlike.join("; ")}`,
-    { where: application },
   );
   incarnation.ledger = undefined;
 }
