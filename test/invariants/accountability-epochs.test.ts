@@ -174,7 +174,7 @@ describe("agreement broken across an epoch's end names f + 1", () => {
     ],
   ])("those who %s", (_what, name, build) => {
     const stream = end(build(fresh(EVERYONE).vote(THREE, SLOT, X).commit(THREE, SLOT, X)), name);
-    const [broken] = judged(agreement(stream.setting), stream);
+    const [broken] = judged(agreement(), stream);
     expect(broken?.detail).toContain("the closing of epoch 0");
     expect(broken?.faulty.length).toBeGreaterThanOrEqual(2);
     expect(found(stream)).toEqual([]);
@@ -184,7 +184,7 @@ describe("agreement broken across an epoch's end names f + 1", () => {
     const stream = fresh(["v1", "v2", "v4"]).vote(THREE, SLOT, X).commit(THREE, SLOT, X);
     stream.turn([claim(SLOT, X)], { listing: [[PAY_X, "x"]] });
     stream.vote(["v1", "v2", "v4"], SLOT, Y).commit(["v1", "v2", "v4"], SLOT, Y);
-    const broken = judged(agreement(stream.setting), stream);
+    const broken = judged(agreement(), stream);
     expect(broken.map(({ faulty }) => faulty.length)).toEqual([3]);
     expect(found(stream)).toEqual([]);
   });
@@ -222,7 +222,7 @@ test("a lock of a later round does not justify a closing against a decision", ()
 test("the signer of a false claim is provably faulty as well", () => {
   const stream = fresh(EVERYONE).vote(THREE, SLOT, X).commit(THREE, SLOT, X);
   stream.close(["v4"], [claim(SLOT, Y)]);
-  const [broken] = judged(agreement(stream.setting), end(stream.close(THREE), "none"));
+  const [broken] = judged(agreement(), end(stream.close(THREE), "none"));
   expect(broken?.faulty).toContain(address("v4"));
 });
 
@@ -266,7 +266,7 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
         else if (one.do === "link") stream[one.as](one.nodes, checkpointSlot(1), one.link);
         else stream[one.as](one.nodes, END, hash(`end ${one.name}`));
       }
-      const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) =>
+      const breaks = judged(agreement(), stream).filter(({ detail }) =>
         detail.includes("and the closing"),
       );
       broken += breaks.length;
@@ -290,7 +290,7 @@ describe("a statement about the closing of another epoch than its own", () => {
 
   test("names those who break agreement by it", () => {
     const stream = late(fresh(THREE), THREE);
-    expect(details(agreement(stream.setting), stream)).toHaveLength(1);
+    expect(details(agreement(), stream)).toHaveLength(1);
     expect(found(stream)).toEqual([]);
   });
 });

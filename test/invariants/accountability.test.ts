@@ -116,7 +116,7 @@ test("for any Byzantine signatures, two final values prove f + 1 keys faulty", (
           stream.sign(node, { kind, ...common, lock: lock && { round: lock.round as Round, value: lock.value } });
         else stream.sign(node, { kind, ...common, value });
       }
-      const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
+      const breaks = judged(agreement(), stream).filter(({ detail }) => detail.includes("two values"));
       broken += breaks.length;
       for (const { faulty } of breaks) expect(faulty.length).toBeGreaterThanOrEqual(2);
       expect(details(accountability(stream.setting), stream)).toEqual([]);

@@ -10,7 +10,7 @@ const DECISION = v.own("x", 0, v.payment(v.ALICE, 0, v.BOB, 1));
 const OTHER = v.own("y", 0, v.payment(v.ALICE, 0, v.CAROL, 1));
 const THREE = ["v1", "v2", "v3"];
 const LAST = ["v2", "v3", "v4"];
-const find = (stream: Stream): readonly string[] => details(agreement(stream.setting), stream);
+const find = (stream: Stream): readonly string[] => details(agreement(), stream);
 
 const fresh = (options: v.SettingOptions = {}): Stream =>
   new Stream(v.setting(options)).content(X, DECISION).content(Y, OTHER);
@@ -25,7 +25,7 @@ const decided = (signers: readonly string[], round = 0): Stream => final().decid
 
 test("two values with q commits in one round are found, delivered or not, and double signers reported faulty", () => {
   const stream = final(final(fresh({ byzantine: ["v3", "v4"] }), X, ["v1", "v3", "v4"]), Y, LAST);
-  const found = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
+  const found = judged(agreement(), stream).filter(({ detail }) => detail.includes("two values"));
   expect(found).toMatchObject([
     { faulty: [v.address("v3"), v.address("v4")], detail: expect.stringContaining("v1, v3 and v4") },
   ]);
@@ -249,6 +249,6 @@ describe("agreement holds across epochs", () =>
 
 test("signatures from before the epoch opened count, and name who signed twice", () => {
   const stream = final(final(early(["v1", "v2"]).turn(), X, ["v3"]), Y, ["v4"]);
-  const breaks = judged(agreement(stream.setting), stream).filter(({ detail }) => detail.includes("two values"));
+  const breaks = judged(agreement(), stream).filter(({ detail }) => detail.includes("two values"));
   expect(breaks.map(({ faulty }) => faulty)).toEqual([[v.address("v1"), v.address("v2")]]);
 });

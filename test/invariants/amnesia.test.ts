@@ -16,7 +16,7 @@ const lockOn = (value: typeof X, round = 0) => ({ round, value });
 
 const fresh = (byzantine: readonly string[] = []): Stream =>
   new Stream(setting({ byzantine, genesis: { checkpoints: POLICY } }));
-const find = (stream: Stream): readonly string[] => details(amnesia(stream.setting), stream);
+const find = (stream: Stream): readonly string[] => details(amnesia(), stream);
 const crashed = (stream: Stream): Stream => stream.crash("v1").restart("v1");
 
 /** Checkpoint 1 lists slot 0, and is final. */
@@ -91,7 +91,7 @@ test.each<[string, (s: Stream) => Stream, string]>([
     "its lock of round 0 on a checkpoint of 1 slot",
   ],
 ])("an honest validator that %s is found", (_what, build, words) => {
-  const found = judged(amnesia(setting()), build(fresh()));
+  const found = judged(amnesia(), build(fresh()));
   expect(found).toEqual([expect.objectContaining({ detail: expect.stringContaining(words), faulty: [address("v1")] })]);
   expect(find(build(fresh(V1)))).toEqual([]);
 });
@@ -233,7 +233,7 @@ describe("a key", () =>
   ]));
 
 test("the key that a validator had before it lost its disk is faulty", () => {
-  const faulty = (stream: Stream) => judged(amnesia(twoKeys), stream).map((one) => one.faulty);
+  const faulty = (stream: Stream) => judged(amnesia(), stream).map((one) => one.faulty);
   expect(faulty(lost().sign("v1", vote(0)))).toEqual([[address("v1")]]);
   expect(faulty(signed(signed(lost(), "v1/2").crash("v1").restart("v1", [], true), "v1/2"))).toEqual([
     [address("v1/2")],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { Chronicler } from "../../src/invariants/history/chronicler.ts";
-import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import type { EventOf } from "../../src/invariants/observation.ts";
 import { emptyLiveness, observeLiveness } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { servedLiveness } from "../../src/invariants/oracles/liveness/served-liveness.ts";
@@ -81,13 +80,7 @@ test("its memory does not depend on the number of settled payments", () => {
     }
     const state = emptyLiveness(stream.setting);
     const seen = new Chronicler(stream.setting);
-    const context = {
-      setting: stream.setting,
-      directory: committeeDirectory(stream.setting),
-      seen,
-      report: IGNORE,
-      reportLate: IGNORE,
-    };
+    const context = { setting: stream.setting, seen, report: IGNORE, reportLate: IGNORE };
     for (const record of stream.records) {
       seen.observe(record);
       observeLiveness(context, state, record as EventOf<"submitted">);

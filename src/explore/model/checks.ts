@@ -100,7 +100,7 @@ export function contradictionIn(
 ): string | undefined {
   const books = new Map<Epoch, Map<SlotKey, SlotBook>>();
   const closers = new Set<string>();
-  const seen = { books, closers, epochs: [], contents: new Map() };
+  const seen = { books, closers, epochs: [], contents: new Map(), valueName: name };
   for (const number of new Set([...before, ...after])) {
     const statement = statementOf(statements.get(number).message.body, undefined);
     const { epoch, slot } = statement;
@@ -109,7 +109,7 @@ export function contradictionIn(
     const earlier = book.add(SIGNER, statement);
     if (statement.kind === "close") closers.add(closerKey(epoch, SIGNER));
     if (earlier === undefined || before.includes(number)) continue;
-    const found = contradictionOf(seen, { signer: SIGNER, statement, before: earlier, book }, name);
+    const found = contradictionOf(seen, { signer: SIGNER, statement, before: earlier, book });
     if (found !== undefined) return found.words;
   }
   return undefined;

@@ -19,27 +19,23 @@ import {
   lateStatement,
   omitsLock,
   type RuleViolation,
-  type ValueNames,
 } from "./rule-violations.ts";
 
 /** History of one epoch's signatures that shows what a close hides. */
-type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs">;
+type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs" | "valueName">;
 
 /** Signature beside what its signer has signed before. */
 type KeySignature = Pick<SignatureRecord, "signer" | "statement" | "before" | "book">;
 
 /** Returns the first contradiction between a signature and the earlier ones of its key, in the order of signing. */
-export function contradictionOf(
-  seen: CloseHistory,
-  signing: KeySignature,
-  name: ValueNames,
-): RuleViolation | undefined {
+export function contradictionOf(seen: CloseHistory, signing: KeySignature): RuleViolation | undefined {
+  const { valueName: name } = seen;
   return (
     doubleStatement(signing, name) ??
-    statementAfterClose(seen, signing, name) ??
+    statementAfterClose(seen, signing) ??
     lateStatement(signing, name) ??
     hiddenLock(signing, name) ??
-    lockHiddenInClose(seen, signing, name)
+    lockHiddenInClose(seen, signing)
   );
 }
 
@@ -47,15 +43,11 @@ export function contradictionOf(
  * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
  * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
  */
-function statementAfterClose(
-  seen: CloseHistory,
-  { signer, statement }: KeySignature,
-  name: ValueNames,
-): RuleViolation | undefined {
+function statementAfterClose(seen: CloseHistory, { signer, statement }: KeySignature): RuleViolation | undefined {
   const { kind, epoch, slot } = statement;
   if (kind === "close" || !hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
   const did = { vote: "voted for", commit: "committed to", proposal: "proposed", roundChange: "changed" }[kind];
-  const claimText = kind === "roundChange" ? "" : ` ${name(statement.value)}`;
+  const claimText = kind === "roundChange" ? "" : ` ${seen.valueName(statement.value)}`;
   return { kind: "closed", words: `${did}${claimText} in round ${statement.round} after it had closed epoch ${epoch}` };
 }
 
@@ -63,23 +55,19 @@ function statementAfterClose(
  * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
  * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
-export function lockHiddenInClose(
-  seen: CloseHistory,
-  signing: KeySignature,
-  name: ValueNames,
-): RuleViolation | undefined {
+export function lockHiddenInClose(seen: CloseHistory, signing: KeySignature): RuleViolation | undefined {
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
     for (const slotSignatures of signaturesIn(seen, epoch).values()) {
-      const found = lockHiddenAt(seen, slotSignatures, signer, statement.claims, name);
+      const found = lockHiddenAt(seen, slotSignatures, signer, statement.claims);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (statement.kind !== "commit" && statement.kind !== "roundChange") return undefined;
   if (!hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
-  return lockHiddenByCloses(seen, signatures, signer, name);
+  return lockHiddenByCloses(seen, signatures, signer);
 }
 
 /** Same check for one slot, against every close of the signer. */
@@ -87,10 +75,9 @@ export function lockHiddenByCloses(
   seen: CloseHistory,
   signatures: SlotSignatures,
   signer: number,
-  name: ValueNames,
 ): RuleViolation | undefined {
   for (const claims of closesOf(seen, signatures.epoch, signer)) {
-    const found = lockHiddenAt(seen, signatures, signer, claims, name);
+    const found = lockHiddenAt(seen, signatures, signer, claims);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -104,8 +91,7 @@ export function closesOf(seen: CloseHistory, epoch: Epoch, signer: number): read
 /** Returns a violation if a claim has no quorum of signatures; such a claim invalidates the close. */
 export function falseClaim(
   seen: Chronicle,
-  { statement, committee }: SignatureRecord,
-  name: ValueNames,
+  { statement, committee }: Pick<SignatureRecord, "statement" | "committee">,
 ): RuleViolation | undefined {
   if (statement.kind !== "close") return undefined;
   const { epoch, claims } = statement;
@@ -115,7 +101,7 @@ export function falseClaim(
   const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
   return {
     kind: "false claim",
-    words: `claimed in its close of epoch ${epoch} ${claimText} on ${name(claim.value)} in ${where}, which has no quorum`,
+    words: `claimed in its close of epoch ${epoch} ${claimText} on ${seen.valueName(claim.value)} in ${where}, which has no quorum`,
   };
 }
 
@@ -130,7 +116,6 @@ function lockHiddenAt(
   signatures: SlotSignatures,
   signer: number,
   claims: Claims,
-  name: ValueNames,
 ): RuleViolation | undefined {
   const { slot, epoch } = signatures;
   const statements = signatures.bySigner[signer];
@@ -139,7 +124,7 @@ function lockHiddenAt(
   if (claim?.final === true) return undefined;
   const hidden = knownLocks(statements).find((lock) => omitsLock(lock, claim));
   if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
-  const lock = `its lock of round ${hidden.round} on ${name(hidden.value)} in ${slotKeyName(slot)}`;
+  const lock = `its lock of round ${hidden.round} on ${seen.valueName(hidden.value)} in ${slotKeyName(slot)}`;
   return { kind: "hidden lock", words: `omitted from its close of epoch ${epoch} ${lock}` };
 }
 

@@ -1,8 +1,7 @@
 /** Provably faulty validators after an agreement violation: at least f + 1 of an epoch's committee (protocol 7.11). */
-import type { Hash } from "../../core/base/ids.ts";
+import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import { type Chronicle, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
-import { valueLabel } from "../history/content.ts";
+import { type Chronicle, committeeOf, signaturesOf } from "../history/chronicle.ts";
 import type { EpochCommittee, OpenEpoch } from "../history/epochs.ts";
 import {
   type ClosingConflict,
@@ -12,7 +11,7 @@ import {
   type FinalValue,
   finalityConflict,
 } from "../history/finality.ts";
-import { NO_STATEMENTS, type SlotSignatures, statementsOf } from "../history/slot-signatures.ts";
+import type { SignerStatements, SlotSignatures } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
 import { closingName, valueText } from "../text.ts";
 import { closesOf, falseClaim, lockHiddenByCloses } from "./close-violations.ts";
@@ -37,17 +36,10 @@ export interface FaultySet {
  */
 function culpritsInSlot(signatures: SlotSignatures, committee: EpochCommittee, name: ValueNames): Culprits {
   const named = new Map<number, string>();
-  signatures.bySigner.forEach((signerStatements, signer) => {
-    for (const statement of signerStatements === undefined ? [] : statementsBy(signatures, signer)) {
-      const signing: SignatureRecord = {
-        signer,
-        statement,
-        committee,
-        before: signerStatements ?? NO_STATEMENTS,
-        book: signatures,
-        completed: undefined,
-      };
-      const text = ruleViolationIn(signing, name)?.words;
+  signatures.bySigner.forEach((before, signer) => {
+    if (before === undefined) return;
+    for (const statement of statementsIn(signatures, before)) {
+      const text = ruleViolationIn({ statement, committee, before, book: signatures }, name)?.words;
       if (text !== undefined && !named.has(signer)) named.set(signer, text);
     }
   });
@@ -61,27 +53,18 @@ function culpritsInSlot(signatures: SlotSignatures, committee: EpochCommittee, n
 export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySet | undefined {
   if (broken.kind !== "rivals") return faultyInClosing(seen, broken);
   const { first, second } = broken;
-  if (first.epoch === second.epoch) {
-    const open = seen.epochs[first.epoch];
-    if (open === undefined) return undefined;
-    const signatures = signaturesOf(seen, first.slot, first.epoch);
-    return { culprits: culpritsInSlot(signatures, open.committee, valueNames(seen)), committee: open.committee };
-  }
   // A closing that was decided in another epoch than its own proves those who signed it.
-  const misplaced = [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
-  const where = misplaced && seen.epochs[misplaced.epoch];
-  if (misplaced !== undefined && where !== undefined) {
-    const signatures = signaturesOf(seen, misplaced.slot, misplaced.epoch);
-    return { culprits: culpritsInSlot(signatures, where.committee, valueNames(seen)), committee: where.committee };
+  const judged =
+    first.epoch === second.epoch ? first : [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
+  const committee = judged && committeeOf(seen, judged.epoch);
+  if (judged !== undefined && committee !== undefined) {
+    const signatures = signaturesOf(seen, judged.slot, judged.epoch);
+    return { culprits: culpritsInSlot(signatures, committee, seen.valueName), committee };
   }
   const [earlier, later] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
     finalityConflict(seen.finality, earlier, seen.contents) ?? finalityConflict(seen.finality, later, seen.contents);
   return between === undefined ? undefined : faultyInClosing(seen, between);
-}
-
-function valueNames(seen: Chronicle): ValueNames {
-  return (value) => valueLabel(seen.contents, value);
 }
 
 /**
@@ -100,23 +83,21 @@ function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | 
   const { final, closing } = broken;
   const open = seen.epochs[final.epoch];
   if (open === undefined || closing.epoch > final.epoch) return undefined;
-  const culprits = new Map(
-    culpritsInSlot(signaturesOf(seen, final.slot, final.epoch), open.committee, valueNames(seen)),
-  );
+  const signatures = signaturesOf(seen, final.slot, final.epoch);
+  const culprits = new Map(culpritsInSlot(signatures, open.committee, seen.valueName));
   const addFaulty = (indices: Iterable<number>, text: string): void => {
     for (const index of indices) if (!culprits.has(index)) culprits.set(index, text);
   };
   if (closing.epoch < final.epoch) {
-    const voters = freeVoters(signaturesOf(seen, final.slot, final.epoch), final.value, open.committee.bounds.quorum);
+    const voters = freeVoters(signatures, final.value, open.committee.bounds.quorum);
     addFaulty(voters, `voted in epoch ${final.epoch} after ${closingName(closing.epoch)} had decided`);
     return { culprits, committee: open.committee };
   }
   for (const [index, text] of faultyClosers(seen, open, final)) addFaulty([index], text);
-  const slot = epochSlot(open.epoch);
-  for (const [index, text] of culpritsInSlot(signaturesOf(seen, slot, open.epoch), open.committee, valueNames(seen)))
-    addFaulty([index], text);
+  const ofClosing = signaturesOf(seen, epochSlot(open.epoch), open.epoch);
+  for (const [index, text] of culpritsInSlot(ofClosing, open.committee, seen.valueName)) addFaulty([index], text);
   if (closing.value !== undefined && !isJustifiable(seen, open, closing.value)) {
-    const voters = freeVoters(signaturesOf(seen, slot, open.epoch), closing.hash, open.committee.bounds.quorum);
+    const voters = freeVoters(ofClosing, closing.hash, open.committee.bounds.quorum);
     addFaulty(voters, `voted for ${closingName(open.epoch)}, which no closes justify`);
   }
   faultyInChain(seen, open, closing, final, addFaulty);
@@ -130,25 +111,9 @@ function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot 
   const closing = signaturesOf(seen, epochSlot(epoch), epoch);
   for (const signer of closing.bySigner.keys()) {
     for (const claims of closesOf(seen, epoch, signer)) {
-      const statement: Statement = {
-        kind: "close",
-        epoch,
-        slot: closing.slot,
-        round: 0 as FinalValue["round"],
-        claims,
-      };
-      const signing: SignatureRecord = {
-        signer,
-        statement,
-        committee,
-        before: statementsOf(closing, signer),
-        book: closing,
-        completed: undefined,
-      };
-      const text = (
-        falseClaim(seen, signing, valueNames(seen)) ?? lockHiddenByCloses(seen, signatures, signer, valueNames(seen))
-      )?.words;
-      if (text !== undefined) named.set(signer, text);
+      const statement: Statement = { kind: "close", epoch, slot: closing.slot, round: 0 as Round, claims };
+      const violation = falseClaim(seen, { statement, committee }) ?? lockHiddenByCloses(seen, signatures, signer);
+      if (violation !== undefined) named.set(signer, violation.words);
     }
   }
   return named;
@@ -165,7 +130,7 @@ function faultyInChain(
   for (const { hash, value } of links) {
     const { number, parentHash } = value.header;
     const signatures = signaturesOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
-    for (const [index, description] of culpritsInSlot(signatures, committee, valueNames(seen)))
+    for (const [index, description] of culpritsInSlot(signatures, committee, seen.valueName))
       addFaulty([index], description);
     const voters = freeVoters(signatures, hash, committee.bounds.quorum);
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
@@ -183,20 +148,19 @@ function faultyInChain(
   }
 }
 
-function isFinal(seen: Chronicle, epoch: FinalValue["epoch"], slot: string, is: (value: Hash) => boolean): boolean {
+function isFinal(seen: Chronicle, epoch: Epoch, slot: string, is: (value: Hash) => boolean): boolean {
   return (seen.finality.finals.get(slot) ?? []).some((value) => value.epoch === epoch && is(value.value));
 }
 
-function statementsBy(
-  { slot, epoch, bySigner: statementsBySigner }: SlotSignatures,
-  signer: number,
+function statementsIn(
+  { slot, epoch }: SlotSignatures,
+  { votes, commits, proposals, changes, closes }: SignerStatements,
 ): readonly Statement[] {
-  const { votes, commits, proposals, changes, closes } = statementsBySigner[signer] ?? NO_STATEMENTS;
   return [
     ...votes.map((vote) => ({ kind: "vote" as const, epoch, slot, ...vote })),
     ...commits.map((commit) => ({ kind: "commit" as const, epoch, slot, ...commit })),
     ...proposals.map((proposal) => ({ kind: "proposal" as const, epoch, slot, ...proposal })),
     ...changes.map((change) => ({ kind: "roundChange" as const, epoch, slot, ...change })),
-    ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as FinalValue["round"], claims })),
+    ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as Round, claims })),
   ];
 }

@@ -7,13 +7,12 @@ import type { Claims } from "../history/slot-signatures.ts";
 import type { Claim } from "../observation.ts";
 import { valueText } from "../text.ts";
 import { checkpointNumber, closesOf, isBacked } from "./close-violations.ts";
-import { isFree, type RuleViolation, type ValueNames } from "./rule-violations.ts";
+import { isFree, type RuleViolation } from "./rule-violations.ts";
 
 /** Returns a violation if a freely chosen closing gets a vote that no q signed closes can justify. */
 export function unjustifiedClosing(
   seen: Chronicle,
   { statement, book: signatures, committee }: SignatureRecord,
-  name: ValueNames,
 ): RuleViolation | undefined {
   const { epoch, slot } = statement;
   const open = seen.epochs[epoch];
@@ -25,7 +24,7 @@ export function unjustifiedClosing(
   if (value.type === "closing" && isJustifiable(seen, open, value)) return undefined;
   return {
     kind: "unjustified",
-    words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} closes justify`,
+    words: `voted for ${seen.valueName(statement.value)} in round ${statement.round}, which no ${quorum} closes justify`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Signatures of one key that contradict each other or break a rule of protocol 3. */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import type { SignatureRecord } from "../history/chronicle.ts";
+import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
 import { epochSlot } from "../history/finality.ts";
 import {
   type RoundValue,
@@ -30,11 +30,13 @@ export interface RuleViolation {
   readonly words: string;
 }
 
-/** Returns the readable name of a value. */
-export type ValueNames = (value: Hash) => string;
+export type ValueNames = Chronicle["valueName"];
 
 /** Statement with the earlier ones of its signer. */
 type SignedAfter = Pick<SignatureRecord, "statement" | "before">;
+
+/** Statement with the signatures of its slot. */
+type SignedBeside = Pick<SignatureRecord, "statement" | "book" | "committee">;
 
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
 export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
@@ -122,14 +124,11 @@ export function lateStatement({ statement, before }: SignedAfter, name: ValueNam
 }
 
 /** Returns a violation for a commit, or a lock named in a round change, without q votes (protocol 3.1, 3.2). */
-function noLock(
-  { statement, book: signatures, committee }: SignatureRecord,
-  name: ValueNames,
-): RuleViolation | undefined {
+function noLock({ statement, book, committee }: SignedBeside, name: ValueNames): RuleViolation | undefined {
   const { quorum } = committee.bounds;
   const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
   if (claim === undefined) return undefined;
-  const votes = signersOf(signatures, "votes", claim.round, claim.value).length;
+  const votes = signersOf(book, "votes", claim.round, claim.value).length;
   if (votes >= quorum) return undefined;
   if (statement.kind === "commit") {
     return {
@@ -144,13 +143,10 @@ function noLock(
 }
 
 /** Returns a violation for a vote in a round above 0 that no q signed round changes justify (protocol 3.2). */
-function unjustifiedVote(
-  { statement, book: signatures, committee }: SignatureRecord,
-  name: ValueNames,
-): RuleViolation | undefined {
+function unjustifiedVote({ statement, book, committee }: SignedBeside, name: ValueNames): RuleViolation | undefined {
   const { quorum } = committee.bounds;
   if (statement.kind !== "vote" || statement.round === 0) return undefined;
-  if (justifiable(signatures, statement, quorum)) return undefined;
+  if (justifiable(book, statement, quorum)) return undefined;
   return {
     kind: "unjustified",
     words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} round changes justify`,
@@ -202,9 +198,7 @@ export function freeVoters(signatures: SlotSignatures, value: Hash, quorum: numb
 }
 
 /** Returns a violation for a statement about the closing of another epoch than its own (protocol 3.4). */
-export function misplacedStatement({
-  statement: { slot, epoch },
-}: Pick<SignatureRecord, "statement">): RuleViolation | undefined {
+function misplacedStatement({ slot, epoch }: Statement): RuleViolation | undefined {
   if (!isMisplaced(slot, epoch)) return undefined;
   return { kind: "misplaced", words: `signed about ${slotKeyName(slot)} in epoch ${epoch}` };
 }
@@ -215,9 +209,9 @@ export function isMisplaced(slot: SlotKey, epoch: Epoch): boolean {
 }
 
 /** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
-export function ruleViolationIn(signing: SignatureRecord, name: ValueNames): RuleViolation | undefined {
+export function ruleViolationIn(signing: SignedAfter & SignedBeside, name: ValueNames): RuleViolation | undefined {
   return (
-    misplacedStatement(signing) ??
+    misplacedStatement(signing.statement) ??
     doubleStatement(signing, name) ??
     hiddenLock(signing, name) ??
     noLock(signing, name) ??

@@ -9,7 +9,7 @@ import type { SlotKey } from "../../core/base/slot.ts";
 import type { Statement } from "../observation.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import type { Contents, ObservedContent } from "./content.ts";
-import type { EpochCommittee, OpenEpoch } from "./epochs.ts";
+import type { CommitteeDirectory, EpochCommittee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
 import { emptySlot, type SignerStatements, type SlotSignatures } from "./slot-signatures.ts";
 
@@ -42,6 +42,10 @@ export interface SubmittedKeys {
 }
 
 export interface Chronicle {
+  /** Keys, names and honesty of the validators. */
+  readonly directory: CommitteeDirectory;
+  /** Returns the readable name of a value, by its hash. */
+  readonly valueName: (value: Hash) => string;
   /** Returns true for a slot that was forgotten with all that was signed there. Free while none is. */
   isForgotten(slot: SlotKey): boolean;
   /** Number of events so far: their order within and across steps. */

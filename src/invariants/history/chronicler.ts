@@ -7,6 +7,7 @@ import { multisigAddress } from "../constants.ts";
 import { copyOfState } from "../copy-state.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
+import { shortId, valueName } from "../text.ts";
 import {
   type Chronicle,
   closerKey,
@@ -56,7 +57,7 @@ function withKeys(
 
 /** Chronicle that accepts events; all oracles of a run share it. */
 export class Chronicler implements Chronicle {
-  readonly #directory: CommitteeDirectory;
+  readonly directory: CommitteeDirectory;
   count = 0;
   contents = new Map<Hash, ObservedContent>();
   epochs: readonly OpenEpoch[];
@@ -81,11 +82,16 @@ export class Chronicler implements Chronicle {
   /** Books that no copy of the state holds too; `undefined` while there is no copy, and all are its own. */
   #own: Set<SlotBook> | undefined;
 
+  readonly valueName: Chronicle["valueName"] = (value) => {
+    const content = this.contents.get(value);
+    return content === undefined ? `value ${shortId(value)}` : valueName(content.value);
+  };
+
   /** Without events. */
   constructor(setting: RunSetting) {
-    this.#directory = committeeDirectory(setting);
+    this.directory = committeeDirectory(setting);
     this.signerSets = new Map((setting.genesis.multisigs ?? []).map((set) => [multisigAddress(set), set]));
-    this.epochs = [firstEpoch(setting, this.#directory)];
+    this.epochs = [firstEpoch(setting, this.directory)];
     this.isBeyond = this.epochs.some(isBeyond);
   }
 
@@ -123,7 +129,7 @@ export class Chronicler implements Chronicle {
     Object.assign(this, members);
     this.epochs = epochs.map((epoch) => ({
       ...epoch,
-      committee: this.#directory.committeeOf(epoch.parameters.validators),
+      committee: this.directory.committeeOf(epoch.parameters.validators),
     }));
     this.#signers = signers;
     this.#early = early;
@@ -156,7 +162,7 @@ export class Chronicler implements Chronicle {
   }
 
   #observeSignature({ key, statement }: EventOf<"signed">): void {
-    const signer = this.#directory.indexOf(key);
+    const signer = this.directory.indexOf(key);
     if (signer === undefined) return;
     this.#signers.add(signer);
     if (this.isForgotten(statement.slot)) return;
@@ -173,7 +179,7 @@ export class Chronicler implements Chronicle {
   #observeRestart({ node, wiped }: EventOf<"restarted">): void {
     if (!wiped) return;
     for (const signer of this.#signers)
-      if (this.#directory.nameOf(this.#directory.keyAt(signer)) === node) this.lost.add(signer);
+      if (this.directory.nameOf(this.directory.keyAt(signer)) === node) this.lost.add(signer);
   }
 
   /** Adds a signature of a member to its slot, once. */
@@ -215,7 +221,7 @@ export class Chronicler implements Chronicle {
   /** The first honest node that applies a closing reveals the members of the next epoch. */
   #observeClosing(record: EventOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
-    const open = epochAfter(record, this.#directory);
+    const open = epochAfter(record, this.directory);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
     const early = this.#early.get(open.epoch) ?? [];

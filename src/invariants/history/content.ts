@@ -3,7 +3,6 @@ import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import type { LedgerValue, ListedDecision, Value } from "../../core/base/slot.ts";
 import type { EventOf } from "../observation.ts";
-import { shortId, valueName } from "../text.ts";
 
 export interface ObservedContent {
   readonly value: Value;
@@ -12,12 +11,6 @@ export interface ObservedContent {
 
 /** Contents by value hash. */
 export type Contents = ReadonlyMap<Hash, ObservedContent>;
-
-/** Returns the readable name of a value, by its hash. */
-export function valueLabel(contents: Contents, hash: Hash): string {
-  const content = contents.get(hash);
-  return content === undefined ? `value ${shortId(hash)}` : valueName(content.value);
-}
 
 export type Application = EventOf<"applied">;
 

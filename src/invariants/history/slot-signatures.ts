@@ -63,7 +63,7 @@ export interface SlotSignatures {
   readonly bySigner: readonly (SignerStatements | undefined)[];
 }
 
-export const NO_STATEMENTS: SignerStatements = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
+const NO_STATEMENTS: SignerStatements = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
 
 /** Returns a slot without signatures. */
 export function emptySlot(slot: SlotKey, epoch: Epoch): SlotSignatures {

@@ -5,7 +5,7 @@ import type { Hash, Round } from "../../core/base/ids.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { countText, joinNames, shortId, valueName } from "../text.ts";
 import { type Chronicle, committeeOf, contentOf } from "./chronicle.ts";
-import type { CommitteeDirectory, OpenEpoch } from "./epochs.ts";
+import type { OpenEpoch } from "./epochs.ts";
 import type { QuorumBounds } from "./quorum.ts";
 import {
   type RoundSignatures,
@@ -17,7 +17,6 @@ import {
 
 export interface SlotContext {
   readonly seen: Chronicle;
-  readonly directory: CommitteeDirectory;
   /** Indices of the committee members in the healed core: only they can be expected to sign. */
   readonly core: readonly number[];
 }
@@ -25,19 +24,18 @@ export interface SlotContext {
 /** Constants and history of the run. */
 export interface StallInputs {
   readonly setting: RunSetting;
-  readonly directory: CommitteeDirectory;
   readonly seen: Chronicle;
 }
 
 /** Returns the members of a committee in the healed core that have not lost their keys, by index in the roster. */
 export function coreOf(
-  { setting, directory, seen }: StallInputs,
+  { setting, seen }: StallInputs,
   core: readonly NodeName[],
   { committee }: OpenEpoch,
 ): readonly number[] {
   const indices = setting.nodes
     .filter(({ node }) => core.includes(node))
-    .flatMap(({ keys }) => keys.flatMap((key) => directory.indexOf(key) ?? []));
+    .flatMap(({ keys }) => keys.flatMap((key) => seen.directory.indexOf(key) ?? []));
   return indices.filter((index) => committee.isMember(index) && !seen.lost.has(index));
 }
 
@@ -77,39 +75,31 @@ function currentRound(context: SlotContext, signatures: SlotSignatures): Round {
   return 0 as Round;
 }
 
-function roundWords(
-  { seen, directory, core }: SlotContext,
-  signatures: SlotSignatures,
-  round: RoundSignatures,
-): string {
+function roundWords({ seen, core }: SlotContext, signatures: SlotSignatures, round: RoundSignatures): string {
+  const { directory } = seen;
   const parts: string[] = [];
   const moved = roundChangers(round);
   if (moved.length > 0) parts.push(`${joinNames(directory.namesAt(moved))} changed to it`);
-  parts.push(tallyWords(seen, directory, round.votes, "voted for", "no votes"));
+  parts.push(tallyWords(seen, round.votes, "voted for", "no votes"));
   const silent = core.filter((index) => !round.votes.some(({ signers }) => signers.includes(index)));
   if (round.votes.length > 0 && silent.length > 0) parts.push(`${joinNames(directory.namesAt(silent))} did not vote`);
-  if (round.commits.length > 0) parts.push(tallyWords(seen, directory, round.commits, "committed to", ""));
+  if (round.commits.length > 0) parts.push(tallyWords(seen, round.commits, "committed to", ""));
   if (proposersIn(signatures, round.round).length > 0)
     parts.push(`${joinNames(directory.namesAt(proposersIn(signatures, round.round)))} proposed`);
   return `round ${round.round}: ${parts.join(", ")}`;
 }
 
-function tallyWords(
-  seen: Chronicle,
-  directory: CommitteeDirectory,
-  tallies: readonly ValueSigners[],
-  verb: string,
-  none: string,
-): string {
+function tallyWords(seen: Chronicle, tallies: readonly ValueSigners[], verb: string, none: string): string {
   if (tallies.length === 0) return none;
   return tallies
-    .map(({ value, signers }) => `${joinNames(directory.namesAt(signers))} ${verb} ${describeValue(seen, value)}`)
+    .map(({ value, signers }) => `${joinNames(seen.directory.namesAt(signers))} ${verb} ${describeValue(seen, value)}`)
     .join(", ");
 }
 
 /** Missing votes or commits for a certificate in this round. */
 function missingForCertificate(context: SlotContext, signatures: SlotSignatures, round: Round): readonly string[] {
-  const { seen, directory, core } = context;
+  const { seen, core } = context;
+  const { directory } = seen;
   const { quorum } = boundsOf(context, signatures);
   const signaturesOfRound = roundOf(signatures, round);
   const stillInRound = core.filter(
@@ -146,7 +136,7 @@ function missingForRoundChange(
   round: Round,
   reason: string,
 ): readonly string[] {
-  const { directory } = context;
+  const { directory } = context.seen;
   const { quorum, faults } = boundsOf(context, signatures);
   const higher = signatures.rounds.filter((other) => other.round > round && roundChangers(other).length > 0);
   const next = higher[higher.length - 1];

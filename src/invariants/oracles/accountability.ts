@@ -6,39 +6,27 @@
 import { falseClaim, lockHiddenInClose } from "../evidence/close-violations.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
 import { unjustifiedClosing } from "../evidence/justified-closing.ts";
-import { type RuleViolation, ruleViolationIn, type ValueNames } from "../evidence/rule-violations.ts";
+import { type RuleViolation, ruleViolationIn } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
-import { valueLabel } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { FinalityConflict } from "../history/finality.ts";
-import type { ObservedEvent, RunSetting } from "../observation.ts";
+import type { EventOf, RunSetting } from "../observation.ts";
 import { closingName, joinNames, shortId, slotKeyName } from "../text.ts";
-
-interface AccountabilityContext {
-  readonly seen: Chronicle;
-  readonly directory: CommitteeDirectory;
-  readonly report: ReportViolation;
-  readonly name: ValueNames;
-}
 
 /** Checks every signature as evidence. A provably faulty honest key is a violation. */
 export function accountability(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
   return oracle("accountability", ["reported", "signed", "closed"], undefined, (state, seen, record, report) => {
-    if (record.type === "reported" && record.honest) checkReport(setting, directory, record, report);
-    const name: ValueNames = (value) => valueLabel(seen.contents, value);
-    const context = { seen, directory, report, name };
-    for (const signing of seen.signatures) checkSignature(context, signing);
-    for (const conflict of seen.conflicts) checkCulprits(context, conflict);
+    if (record.type === "reported" && record.honest) checkReport(setting, seen, record, report);
+    for (const signing of seen.signatures) checkSignature(seen, signing, report);
+    for (const conflict of seen.conflicts) checkCulprits(seen, conflict, report);
     return state;
   });
 }
 
 function checkReport(
   setting: RunSetting,
-  directory: CommitteeDirectory,
-  record: Extract<ObservedEvent, { readonly type: "reported" }>,
+  { directory }: Chronicle,
+  record: EventOf<"reported">,
   report: ReportViolation,
 ): void {
   const client = setting.correctClients.has(record.signer);
@@ -49,12 +37,12 @@ function checkReport(
   report(`${record.node} reports ${reported} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
-function checkSignature(context: AccountabilityContext, signing: SignatureRecord): void {
-  const { directory, report } = context;
+function checkSignature(seen: Chronicle, signing: SignatureRecord, report: ReportViolation): void {
+  const { directory } = seen;
   const key = directory.keyAt(signing.signer);
   if (!directory.isHonestKey(key)) return;
   report.judged();
-  const violation = violationOf(context, signing);
+  const violation = violationOf(seen, signing);
   if (violation === undefined) return;
   report(
     `honest ${directory.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
@@ -63,16 +51,17 @@ function checkSignature(context: AccountabilityContext, signing: SignatureRecord
   );
 }
 
-function violationOf({ seen, name }: AccountabilityContext, signing: SignatureRecord): RuleViolation | undefined {
+function violationOf(seen: Chronicle, signing: SignatureRecord): RuleViolation | undefined {
   return (
-    ruleViolationIn(signing, name) ??
-    lockHiddenInClose(seen, signing, name) ??
-    falseClaim(seen, signing, name) ??
-    unjustifiedClosing(seen, signing, name)
+    ruleViolationIn(signing, seen.valueName) ??
+    lockHiddenInClose(seen, signing) ??
+    falseClaim(seen, signing) ??
+    unjustifiedClosing(seen, signing)
   );
 }
 
-function checkCulprits({ seen, directory, report, name }: AccountabilityContext, conflict: FinalityConflict): void {
+function checkCulprits(seen: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
+  const { directory, valueName: name } = seen;
   const faulty = faultySetOf(seen, conflict);
   if (faulty === undefined) return;
   const { culprits, committee } = faulty;
@@ -84,7 +73,7 @@ function checkCulprits({ seen, directory, report, name }: AccountabilityContext,
   );
 }
 
-function breakWords(conflict: FinalityConflict, name: ValueNames): string {
+function breakWords(conflict: FinalityConflict, name: Chronicle["valueName"]): string {
   if (conflict.kind === "rivals") {
     const { first, second } = conflict;
     return `${slotKeyName(first.slot)} (${name(first.value)} and ${name(second.value)})`;

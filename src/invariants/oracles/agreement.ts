@@ -16,80 +16,72 @@ import {
   type SignatureRecord,
   signaturesOf,
 } from "../history/chronicle.ts";
-import { valueLabel } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
+import type { CommitteeDirectory } from "../history/epochs.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
-import type { ObservedEvent, RunSetting } from "../observation.ts";
+import type { EventOf } from "../observation.ts";
 import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, valueName } from "../text.ts";
 
-interface AgreementContext {
-  readonly seen: Chronicle;
-  readonly directory: CommitteeDirectory;
-  readonly report: ReportViolation;
-}
-
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
-export function agreement(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
+export function agreement(): Oracle {
   const eventTypes = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
   return oracle("agreement", eventTypes, undefined, (state, seen, record, report) => {
-    const context = { seen, directory, report };
-    for (const signing of seen.signatures) checkNewSignature(context, signing);
-    for (const conflict of seen.conflicts) reportConflict(context, conflict);
-    if (record.type === "decided" && record.honest) checkAcceptedCertificate(context, record);
+    for (const signing of seen.signatures) checkNewSignature(seen, signing, report);
+    for (const conflict of seen.conflicts) reportConflict(seen, conflict, report);
+    if (record.type === "decided" && record.honest) checkAcceptedCertificate(seen, record, report);
     if (record.type === "halted" && record.honest)
       report(
         `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
       );
-    if (record.type === "replyReceived" && record.answer.status === "final") checkClientReceipt(context, record);
+    if (record.type === "replyReceived" && record.answer.status === "final") checkClientReceipt(seen, record, report);
     return state;
   });
 }
 
-function checkNewSignature(context: AgreementContext, signing: SignatureRecord): void {
-  const { directory } = context;
+function checkNewSignature(seen: Chronicle, signing: SignatureRecord, report: ReportViolation): void {
+  const { directory } = seen;
   if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
-    checkCommitLock(context, signing);
-  if (signing.completed === "lock") checkSingleLock(context, signing);
+    checkCommitLock(seen, signing, report);
+  if (signing.completed === "lock") checkSingleLock(seen, signing, report);
 }
 
-function reportConflict(context: AgreementContext, conflict: FinalityConflict): void {
-  const { seen, directory, report } = context;
+function reportConflict(seen: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
   const culprits = faultySetOf(seen, conflict)?.culprits.keys() ?? [];
-  report(conflictText(context, conflict), { faulty: keysAt(directory, [...culprits]) });
+  report(conflictText(seen, conflict), { faulty: keysAt(seen.directory, [...culprits]) });
 }
 
-function conflictText(context: AgreementContext, finalityConflict: FinalityConflict): string {
+function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): string {
   if (finalityConflict.kind === "rivals") {
     const { first, second } = finalityConflict;
-    const quorum = committeeOf(context.seen, second.epoch)?.bounds.quorum;
+    const quorum = committeeOf(seen, second.epoch)?.bounds.quorum;
     const conflict = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
-    return `${conflict}: ${finalValueText(context, first)} and ${finalValueText(context, second)}`;
+    return `${conflict}: ${finalValueText(seen, first)} and ${finalValueText(seen, second)}`;
   }
   const { final, closing } = finalityConflict;
-  const start = `${finalValueText(context, final)} is final in ${slotKeyName(final.slot)}`;
+  const start = `${finalValueText(seen, final)} is final in ${slotKeyName(final.slot)}`;
   if (finalityConflict.kind === "left out")
     return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
-  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(context, finalityConflict.settled)} there`;
+  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(seen, finalityConflict.settled)} there`;
 }
 
-function settledWords({ seen }: AgreementContext, { decides }: ClosingDecision): string {
-  return "link" in decides ? valueLabel(seen.contents, decides.link) : valueName(decides.value);
+function settledWords(seen: Chronicle, { decides }: ClosingDecision): string {
+  return "link" in decides ? seen.valueName(decides.link) : valueName(decides.value);
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
 function checkCommitLock(
-  { directory, seen, report }: AgreementContext,
+  seen: Chronicle,
   { signer, statement, committee, book: signatures }: SignatureRecord,
+  report: ReportViolation,
 ): void {
+  const { directory } = seen;
   if (statement.kind !== "commit") return;
   report.judged();
   const { quorum } = committee.bounds;
   const voters = signersOf(signatures, "votes", statement.round, statement.value);
   if (voters.length >= quorum) return;
   report(
-    `${joinNames(directory.namesAt([signer]))} committed to ${valueLabel(seen.contents, statement.value)} in round ${statement.round} of ` +
+    `${joinNames(directory.namesAt([signer]))} committed to ${seen.valueName(statement.value)} in round ${statement.round} of ` +
       `${slotKeyName(statement.slot)} without a lock certificate: ${voters.length} of ${quorum} votes exist ` +
       `(${joinNames(directory.namesAt(voters))})`,
   );
@@ -97,9 +89,11 @@ function checkCommitLock(
 
 /** Protocol 3.1, 2: at most one lock certificate per slot and round. */
 function checkSingleLock(
-  { directory, seen, report }: AgreementContext,
+  seen: Chronicle,
   { statement, committee, book: signatures }: SignatureRecord,
+  report: ReportViolation,
 ): void {
+  const { directory } = seen;
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
   const votes = signatures.rounds.find((other) => other.round === round)?.votes ?? [];
@@ -108,22 +102,20 @@ function checkSingleLock(
   const voters = signersOf(signatures, "votes", round, value);
   const twice = voters.filter((voter) => rival.signers.includes(voter));
   report(
-    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${valueLabel(seen.contents, rival.value)} by ` +
-      `${joinNames(directory.namesAt(rival.signers))}, ${valueLabel(seen.contents, value)} by ${joinNames(directory.namesAt(voters))}`,
+    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${seen.valueName(rival.value)} by ` +
+      `${joinNames(directory.namesAt(rival.signers))}, ${seen.valueName(value)} by ${joinNames(directory.namesAt(voters))}`,
     { faulty: keysAt(directory, twice) },
   );
 }
 
 /** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
-function checkAcceptedCertificate(
-  { seen, directory, report }: AgreementContext,
-  record: Extract<ObservedEvent, { readonly type: "decided" }>,
-): void {
+function checkAcceptedCertificate(seen: Chronicle, record: EventOf<"decided">, report: ReportViolation): void {
+  const { directory } = seen;
   const key = slotKey(record.slot);
   const { epoch } = record;
   const say = (faults: string): void =>
     report(
-      `${record.node} accepted an invalid certificate for ${valueLabel(seen.contents, record.value)} in round ${record.round} of ` +
+      `${record.node} accepted an invalid certificate for ${seen.valueName(record.value)} in round ${record.round} of ` +
         `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}: ${faults}`,
     );
   const committee = committeeOf(seen, epoch);
@@ -151,10 +143,7 @@ function checkAcceptedCertificate(
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
-function checkClientReceipt(
-  { seen, report }: AgreementContext,
-  record: Extract<ObservedEvent, { readonly type: "replyReceived" }>,
-): void {
+function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, report: ReportViolation): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
   const say = (rest: string): void => report(`client ${client} accepted ${shortId(id)} as final from ${from}${rest}`);
@@ -168,7 +157,7 @@ function checkClientReceipt(
     return;
   }
   if (!(seen.finality.finals.get(slot) ?? []).some((other) => other.value === value)) {
-    say(`, but ${valueLabel(seen.contents, value)} has no quorum of commits in ${slotKeyName(slot)}`);
+    say(`, but ${seen.valueName(value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
   const decided = checkpointWith(seen, contentOf(seen, value)?.value, id);
@@ -211,8 +200,9 @@ function containsOperation(value: Value, id: string): boolean {
   }
 }
 
-function finalValueText({ seen, directory }: AgreementContext, { value, round, epoch, signers }: FinalValue): string {
-  return `${valueLabel(seen.contents, value)} in round ${round}${epochSuffix(epoch)} by ${joinNames(directory.namesAt(signers))}`;
+function finalValueText(seen: Chronicle, { value, round, epoch, signers }: FinalValue): string {
+  const names = joinNames(seen.directory.namesAt(signers));
+  return `${seen.valueName(value)} in round ${round}${epochSuffix(epoch)} by ${names}`;
 }
 
 function keysAt(directory: CommitteeDirectory, indices: readonly number[]): readonly Address[] {

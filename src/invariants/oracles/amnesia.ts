@@ -1,9 +1,6 @@
 import { contradictionOf } from "../evidence/close-violations.ts";
-import type { ValueNames } from "../evidence/rule-violations.ts";
-import { type Fold, type Oracle, oracle } from "../fold.ts";
-import { valueLabel } from "../history/content.ts";
-import { committeeDirectory } from "../history/epochs.ts";
-import type { EventOf, NodeName, RunSetting, SlotInEpoch } from "../observation.ts";
+import { type Oracle, oracle } from "../fold.ts";
+import type { EventOf, NodeName, SlotInEpoch } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 
 /** Slots of one node that are kept, the newest: those of which the reason was shown or is durable. */
@@ -15,9 +12,10 @@ type ShownReasons = Map<NodeName, Set<string>>;
 const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
 
 /** Checks each new signature of an honest key against all earlier ones of the key. */
-export function amnesia(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
-  const judge: Fold<ShownReasons, (typeof EVENT_TYPES)[number]> = (shownReasons, seen, record, report) => {
+export function amnesia(): Oracle {
+  const start: ShownReasons = new Map();
+  return oracle("amnesia", EVENT_TYPES, start, (shownReasons, seen, record, report) => {
+    const { directory } = seen;
     if (record.type === "restarted") {
       noteRestart(shownReasons, record);
       return shownReasons;
@@ -27,12 +25,11 @@ export function amnesia(setting: RunSetting): Oracle {
       if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
       if (isReasonForgotten(shownReasons, record)) report(forgottenReason(record));
     }
-    const name: ValueNames = (value) => valueLabel(seen.contents, value);
     for (const signing of seen.signatures) {
       const key = directory.keyAt(signing.signer);
       if (!directory.isHonestKey(key)) continue;
       report.judged();
-      const violation = contradictionOf(seen, signing, name);
+      const violation = contradictionOf(seen, signing);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);
       report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
@@ -40,8 +37,7 @@ export function amnesia(setting: RunSetting): Oracle {
       });
     }
     return shownReasons;
-  };
-  return oracle("amnesia", EVENT_TYPES, new Map(), judge);
+  });
 }
 
 function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">): string {

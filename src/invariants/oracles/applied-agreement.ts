@@ -7,8 +7,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type Oracle, oracle } from "../fold.ts";
-import { valueLabel } from "../history/content.ts";
-import type { NodeName, RunSetting } from "../observation.ts";
+import type { NodeName } from "../observation.ts";
 import { slotName } from "../text.ts";
 
 interface FirstDecision {
@@ -17,14 +16,14 @@ interface FirstDecision {
 }
 
 /** Compares each decision of an honest validator with the first one of its slot. */
-export function appliedAgreement(_setting: RunSetting): Oracle {
+export function appliedAgreement(): Oracle {
   return oracle("agreement", ["decided"], new Map<SlotKey, FirstDecision>(), (firsts, seen, record, report) => {
     const { node, honest, slot, value } = record;
     if (!honest) return firsts;
     const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
     if (first.node !== node) report.judged();
     if (first.value !== value) {
-      const [own, other] = [value, first.value].map((hash) => valueLabel(seen.contents, hash));
+      const [own, other] = [value, first.value].map(seen.valueName);
       report(`${node} applied ${own} in ${slotName(slot)}, where ${first.node} had applied ${other}`);
     }
     return firsts;

@@ -32,8 +32,7 @@ import {
 } from "../history/binding-replies.ts";
 import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
-import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { ClientReply, EventOf, NodeName } from "../observation.ts";
 import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
 
 /** First observation of a final value in a slot, with its observer. Known by its hash or as a value. */
@@ -93,10 +92,9 @@ const EVENT_TYPES = [
 type ReplyReceived = EventOf<"replyReceived">;
 
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
-export function irreversibility(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
+export function irreversibility(): Oracle {
   return oracle("irreversibility", EVENT_TYPES, emptyState(), (state, seen, record, report) => {
-    observeEvent(state, seen, record, directory, report);
+    observeEvent(state, seen, record, report);
     return state;
   });
 }
@@ -105,7 +103,6 @@ function observeEvent(
   state: IrreversibilityState,
   seen: Chronicle,
   record: EventOf<(typeof EVENT_TYPES)[number]>,
-  directory: CommitteeDirectory,
   report: ReportViolation,
 ): void {
   switch (record.type) {
@@ -138,8 +135,7 @@ function observeEvent(
       checkSentReply(state, record, report);
       return;
     case "replyReceived":
-      if (record.slot === undefined || !seen.isForgotten(record.slot))
-        checkReceivedReply(state, seen, record, directory, report);
+      if (record.slot === undefined || !seen.isForgotten(record.slot)) checkReceivedReply(state, seen, record, report);
       return;
     case "forgotten":
       forget(state, record);
@@ -280,21 +276,21 @@ function checkReceivedReply(
   state: IrreversibilityState,
   seen: Chronicle,
   record: ReplyReceived,
-  directory: CommitteeDirectory,
   report: ReportViolation,
 ): void {
   const { answer, slot, value } = record;
   if (answer.status === "pending") return;
+  const isHonest = seen.directory.isHonestNode(record.from);
   const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
     const fresh = { hash: value, value: undefined, observer: `client ${record.client}`, did: "received" } as const;
     checkSettled(state, seen, slot, fresh, report);
   }
   if (answer.status === "void") {
-    if (directory.isHonestNode(record.from)) noteVoidReply(state, record, answer, report);
+    if (isHonest) noteVoidReply(state, record, answer, report);
     return;
   }
-  const reply = bindingReply(record, isProven || directory.isHonestNode(record.from));
+  const reply = bindingReply(record, isProven || isHonest);
   if (reply === undefined) return;
   reportContradiction(state, record, reply, report);
   if (!state.replies.has(record.id)) state.replies.set(record.id, reply);

@@ -9,7 +9,6 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../history/epochs.ts";
 import type { SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { shortId, slotName, subjectName } from "../text.ts";
@@ -25,7 +24,6 @@ interface RecoveryState {
 
 /** Judges each recovery that an honest node applies. */
 export function recovery(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
   const start: RecoveryState = { decided: new Map(), durableVotes: new Map(), cancelled: new Map() };
   return oracle(
     "recovery",
@@ -35,7 +33,7 @@ export function recovery(setting: RunSetting): Oracle {
       if (record.type === "forgotten") forgetSlots(state, record.slots);
       else if (record.type === "restarted") addDurableVotes(state, record);
       else if (record.type === "submitted") addCancellation(state, record);
-      else if (record.honest) judgeRecovery(setting, directory, state, seen, record, report);
+      else if (record.honest) judgeRecovery(setting, state, seen, record, report);
       return state;
     },
   );
@@ -72,7 +70,6 @@ function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: N
 
 function judgeRecovery(
   setting: RunSetting,
-  directory: CommitteeDirectory,
   state: RecoveryState,
   seen: Chronicle,
   application: Application,
@@ -99,7 +96,7 @@ function judgeRecovery(
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
   const durable = durableVotes.get(key) ?? [];
   const isKnown = first === undefined && !seen.isForgotten(key);
-  if (isKnown && !isCancelled && !wasBlocked(directory, seen, key, durable))
+  if (isKnown && !isCancelled && !wasBlocked(seen, key, durable))
     say("frees an account that nothing blocked: nobody had voted for an operation of its nonce");
 }
 
@@ -116,8 +113,7 @@ function isOwnChange({ slot, value }: Application, change: Change): boolean {
  * which blocks the account.
  */
 function wasBlocked(
-  directory: CommitteeDirectory,
-  { books, contents }: Chronicle,
+  { directory, books, contents }: Chronicle,
   slot: SlotKey,
   durableVotes: readonly Hash[],
 ): boolean {

@@ -3,15 +3,14 @@
  * the lists replay. Closings of epochs are chain links. The chain is replayed once, on the reference ledger; each node
  * is compared with it.
  */
-import { requireDefined, unreachable } from "../../../core/base/assert.ts";
+import { unreachable } from "../../../core/base/assert.ts";
 import type { CheckpointNumber } from "../../../core/base/ids.ts";
 import { paddedNumber, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { constantsOf } from "../../constants.ts";
 import { type Fold, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, signaturesOf } from "../../history/chronicle.ts";
+import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
-import { committeeDirectory } from "../../history/epochs.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
 import { coreOf, missingSignatures, signatureSummary } from "../../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../../observation.ts";
@@ -155,15 +154,14 @@ function checkListed(
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */
 function nextLinkText(setting: RunSetting, seen: Chronicle, { core = [], places }: CheckpointsState): string {
-  const open = requireDefined(seen.epochs.at(-1), "the epoch that is open");
-  const directory = committeeDirectory(setting);
+  const open = currentEpoch(seen);
   const number = Math.max(0, ...[...places.values()].map((place) => place.number)) + 1;
   const signaturesFor = (slot: Slot): SlotSignatures => signaturesOf(seen, slotKey(slot), open.epoch);
   const closing: Slot = { kind: "epoch", epoch: open.epoch };
   const isClosing = signaturesFor(closing).rounds.length > 0;
   const slot: Slot = isClosing ? closing : { kind: "checkpoint", number: number as CheckpointNumber };
   const signatures = signaturesFor(slot);
-  const context = { seen, directory, core: coreOf({ setting, directory, seen }, core, open) };
+  const context = { seen, core: coreOf({ setting, seen }, core, open) };
   const needed = missingSignatures(context, signatures, "the timeout of the slot");
   return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
 }

@@ -10,7 +10,6 @@ import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle } from "../../fold.ts";
 import { type Chronicle, contentOf, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
-import { committeeDirectory } from "../../history/epochs.ts";
 import { epochSlot } from "../../history/finality.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../../history/stall-text.ts";
 import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
@@ -82,9 +81,8 @@ export const LIVENESS_EVENTS = [
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
 export function liveness(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
   return oracle("liveness", LIVENESS_EVENTS, emptyLiveness(setting), (state, seen, record, report) => {
-    if (!state.halted) observeLiveness({ setting, directory, seen, report, reportLate: report }, state, record);
+    if (!state.halted) observeLiveness({ setting, seen, report, reportLate: report }, state, record);
     return state;
   });
 }
@@ -255,9 +253,8 @@ function observeSubmission(
   { cases, ends }: LivenessState,
   record: EventOf<"submitted">,
 ): void {
-  const { directory } = context;
   const { id, submission, client, at, to } = record;
-  if (!record.correct && !(isRecovery(submission) && directory.isHonestNode(to))) return;
+  if (!record.correct && !(isRecovery(submission) && context.seen.directory.isHonestNode(to))) return;
   if (isRecovery(submission) && !provesEquivocation(submission)) return;
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
@@ -373,7 +370,7 @@ function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeName[]): M
 
 /** Returns the signers of closes, the progress of the closing and the missing signatures. */
 function closingStallText(context: SlotContext, epoch: Epoch): string {
-  const { seen, directory } = context;
+  const { seen } = context;
   const slot = epochSlot(epoch);
   const signatures = signaturesOf(seen, slot, epoch);
   const closers = [...signatures.bySigner.keys()].filter(
@@ -385,7 +382,7 @@ function closingStallText(context: SlotContext, epoch: Epoch): string {
       ? `more closes (${needed} required)`
       : missingSignatures(context, signatures, "the timeout of the slot");
   return (
-    `${closingName(epoch)}: closes of ${joinNames(directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
+    `${closingName(epoch)}: closes of ${joinNames(seen.directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
     `Needed to proceed: ${missing}.`
   );
 }

@@ -27,7 +27,7 @@ export function noteReceivedReply(
   record: EventOf<"replyReceived">,
 ): void {
   const { answer, id } = record;
-  const isHonest = context.directory.isHonestNode(record.from);
+  const isHonest = context.seen.directory.isHonestNode(record.from);
   switch (answer.status) {
     case "pending":
       if (answer.barred !== undefined && isHonest) noteBarred(cases, id);

@@ -8,7 +8,6 @@ import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { currentEpoch } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
-import { committeeDirectory } from "../../history/epochs.ts";
 import type { EventOf, RunSetting } from "../../observation.ts";
 import { accountOf, debitedAccount, isForcedDebit, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 import { countText } from "../../text.ts";
@@ -42,9 +41,8 @@ const NOTHING: ReportViolation = Object.assign(() => undefined, { judged: () => 
 
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
   return oracle("liveness", EVENT_TYPES, emptyLiveness(setting), (state, seen, record, report) => {
-    if (!state.halted) observeServed({ setting, directory, seen, report, reportLate: NOTHING }, state, record);
+    if (!state.halted) observeServed({ setting, seen, report, reportLate: NOTHING }, state, record);
     return state;
   });
 }

@@ -37,18 +37,11 @@ export interface StallContext extends SlotContext, StateView {
 
 /** Returns the facts for excuses and explanations. */
 export function createStallContext(
-  { setting, directory, seen }: StallInputs,
+  { setting, seen }: StallInputs,
   cases: OpenSubmissions,
   epoch: OpenEpoch,
 ): StallContext {
-  return {
-    setting,
-    directory,
-    seen,
-    cases,
-    epoch,
-    core: coreOf({ setting, directory, seen }, cases.healed?.core ?? [], epoch),
-  };
+  return { setting, seen, cases, epoch, core: coreOf({ setting, seen }, cases.healed?.core ?? [], epoch) };
 }
 
 /**
@@ -107,7 +100,7 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
  * may never be delivered.
  */
 function countHonestSigners(
-  { core, directory, without = NO_RECORDS }: StallContext,
+  { core, seen: { directory }, without = NO_RECORDS }: StallContext,
   kind: "vote" | "commit",
   round: Round,
   { value, signers }: ValueSigners,

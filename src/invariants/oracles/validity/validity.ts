@@ -9,8 +9,7 @@ import { constantsOf } from "../../constants.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../../history/chronicle.ts";
-import { type Application, valueLabel } from "../../history/content.ts";
-import { type CommitteeDirectory, committeeDirectory } from "../../history/epochs.ts";
+import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { applyClosing } from "../../reference/epoch.ts";
@@ -76,7 +75,6 @@ const EVENT_TYPES = [
  * node's votes and proposals by it.
  */
 export function validity(setting: RunSetting): Oracle {
-  const directory = committeeDirectory(setting);
   const constants = constantsOf(setting.genesis);
   const honest = setting.nodes.filter((node) => node.honest).map(({ node }) => node);
   const start: ValidityState = {
@@ -105,7 +103,7 @@ export function validity(setting: RunSetting): Oracle {
       const incarnation = incarnationAt(state, record.node, constants);
       if (record.type === "signed") {
         noteCommit(barriers, seen, record);
-        judgeSignature(incarnation, record, { constants, directory, seen, report });
+        judgeSignature(incarnation, record, constants, seen, report);
       } else if (record.type === "applied") {
         dropBarrier(barriers, record.node, record.slot);
         applyToReference(incarnation, record, constants, seen, report);
@@ -117,7 +115,7 @@ export function validity(setting: RunSetting): Oracle {
         report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
       } else {
         judgeQueueReply(state, incarnation, record, report);
-        judgeFirstReply(state, incarnation, record, { constants, seen }, report);
+        judgeFirstReply(state, incarnation, record, constants, seen, report);
       }
     }
     return state;
@@ -178,7 +176,8 @@ function judgeFirstReply(
   state: ValidityState,
   { ledger }: IncarnationLedger,
   { node, id, answer }: EventOf<"replied">,
-  { constants, seen }: Pick<ValidityContext, "constants" | "seen">,
+  constants: Constants,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
   const { arrival, requests, barriers, readings } = state;
@@ -209,20 +208,15 @@ function restartLedger(
   };
 }
 
-interface ValidityContext {
-  readonly constants: Constants;
-  readonly directory: CommitteeDirectory;
-  readonly seen: Chronicle;
-  readonly report: ReportViolation;
-}
-
 function judgeSignature(
   { ledger, durableStatements }: IncarnationLedger,
   record: EventOf<"signed">,
-  { constants, directory, seen, report }: ValidityContext,
+  constants: Constants,
+  seen: Chronicle,
+  report: ReportViolation,
 ): void {
   if (ledger === undefined) return;
-  checkSigningEpoch(ledger, record, seen, directory, report);
+  checkSigningEpoch(ledger, record, seen, report);
   const [signing] = seen.signatures;
   if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return;
   const { statement } = signing;
@@ -250,7 +244,6 @@ function checkSigningEpoch(
   { epoch }: LedgerState,
   { node, key, statement }: EventOf<"signed">,
   seen: Chronicle,
-  directory: CommitteeDirectory,
   report: ReportViolation,
 ): void {
   const isNew = seen.signatures.length > 0;
@@ -263,13 +256,13 @@ function checkSigningEpoch(
     return;
   }
   // A first statement of a member is among the recorded signatures by now.
-  if (!isNew && !isMember(seen, directory, key, statement.epoch)) say("but is not in its committee");
+  if (!isNew && !isMember(seen, key, statement.epoch)) say("but is not in its committee");
   if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
     say("though it had applied the closing of that epoch");
 }
 
-function isMember(seen: Chronicle, directory: CommitteeDirectory, key: Address, epoch: Epoch): boolean {
-  const index = directory.indexOf(key);
+function isMember(seen: Chronicle, key: Address, epoch: Epoch): boolean {
+  const index = seen.directory.indexOf(key);
   return index !== undefined && committeeOf(seen, epoch)?.isMember(index) === true;
 }
 
@@ -367,7 +360,7 @@ function judgeChoice(
   }
   if (reasons.length === 0) return;
   report(
-    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${valueLabel(seen.contents, hash)} in round ${round} of ` +
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${seen.valueName(hash)} in round ${round} of ` +
       `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
   );
 }
