@@ -1,7 +1,7 @@
 /** Bound of the oracle liveness: how long an operation may wait for its decision (protocol 13.3). */
 import type { Address, Millis, Sequence, Version } from "../../../core/base/ids.ts";
 import { isRecovery } from "../../../core/base/operation.ts";
-import { type LedgerSlot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
+import { accountSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
 import { tokenAddress } from "../../constants.ts";
 import { SLOT_MESSAGES } from "../../limits.ts";
 import type { RunSetting } from "../../observation.ts";
@@ -49,12 +49,11 @@ function startOf({ healed }: OpenSubmissions, { at, start }: OpenSubmission): Le
  * before an operation of the account's own count for nothing: it has its turn among them (protocol 5).
  */
 function countFullSlots(cases: OpenSubmissions, submission: OpenSubmission): number {
-  const before = startOf(cases, submission);
-  const [, ...changed] = nextSlots(submission, cases);
-  return changed.reduce((count, slot) => {
-    const address = slot.kind === "token" ? slot.token : slot.address;
-    return count + (cases.fullSlots.get(address) ?? 0) - (before.fullSlots.get(address) ?? 0);
-  }, 0);
+  const [, changed] = nextSlots(submission, cases);
+  if (changed === undefined) return 0;
+  const address = changed.kind === "token" ? changed.token : changed.address;
+  const countIn = ({ fullSlots }: LedgerProgress): number => fullSlots.get(address) ?? 0;
+  return countIn(cases) - countIn(startOf(cases, submission));
 }
 
 /** Returns how many slots that come before its own took more than one round after round 0, while it had to wait. */
@@ -67,19 +66,22 @@ function countRetriedSlots(cases: OpenSubmissions, submission: OpenSubmission): 
   );
 }
 
+type NextSlots = readonly [signedFor: LedgerSlot, ...changed: LedgerSlot[]];
+
 /** Returns the next slots of the account that an operation is signed for, and of the token or account that it changes. */
-function nextSlots({ submission }: OpenSubmission, progress: LedgerProgress): readonly LedgerSlot[] {
-  const slotOf = (address: Address): LedgerSlot => {
-    const sequence = (progress.accounts.get(address)?.sequence ?? 0) as Sequence;
-    return { kind: "account", address, sequence };
-  };
-  const signedFor = slotOf(accountOf(submission));
+export function nextSlots({ submission }: OpenSubmission, progress: LedgerProgress): NextSlots {
+  const signedFor = openSlot(progress, accountOf(submission));
   if (isRecovery(submission)) return [signedFor];
   const { operation, sender } = submission;
-  if (isForcedDebit(submission)) return [signedFor, slotOf(debitedAccount(operation, sender))];
+  if (isForcedDebit(submission)) return [signedFor, openSlot(progress, debitedAccount(operation, sender))];
   const token = effectSlotOf(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
   if (token === undefined) return [signedFor];
   return [signedFor, { kind: "token", token, version: progress.tokens.get(token)?.version ?? (0 as Version) }];
+}
+
+/** Returns the next slot of an account. */
+export function openSlot({ accounts }: LedgerProgress, address: Address): LedgerSlot {
+  return accountSlot(address, (accounts.get(address)?.sequence ?? 0) as Sequence);
 }
 
 function retriedSlotsBetween({ retried }: OpenSubmissions, from: LedgerSlot, to: number): number {

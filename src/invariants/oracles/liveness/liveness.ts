@@ -3,10 +3,9 @@
  * close.
  */
 import { unreachable } from "../../../core/base/assert.ts";
+import { entryOf } from "../../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
 import { isRecovery } from "../../../core/base/operation.ts";
-import { paddedNumber } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle } from "../../fold.ts";
 import { type Chronicle, contentOf, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -49,7 +48,7 @@ import {
 /** Open submissions, and causes of closings; changes in place. */
 export interface LivenessState {
   readonly cases: OpenSubmissions;
-  causes: Causes;
+  readonly causes: Causes;
   /** Number of epochs that honest nodes have closed. */
   ends: number;
   readonly queues: ValidatorQueues;
@@ -91,7 +90,7 @@ export function liveness(setting: RunSetting): Oracle {
 export function emptyLiveness({ genesis }: RunSetting): LivenessState {
   return {
     cases: emptySubmissions(genesis),
-    causes: Trie.empty(),
+    causes: new Map(),
     ends: 0,
     queues: new Map(),
     halted: false,
@@ -109,7 +108,8 @@ export function observeLiveness(
     case "signed":
       if (record.statement.kind === "vote" || record.statement.kind === "commit")
         observeSupport(context, cases, record, record.statement.value);
-      else if (record.statement.kind === "close") state.causes = withSignedCause(state.causes, record);
+      else if (record.statement.kind === "close" && record.honest)
+        noteCause(state.causes, record.statement.epoch, record);
       return;
     case "applied":
       if (record.honest) observeApplication(context, cases, record);
@@ -124,7 +124,7 @@ export function observeLiveness(
       noteReceivedReply(context, cases, record);
       return;
     case "checkpointed":
-      state.causes = withAppliedCause(state.causes, record, context.seen);
+      noteDueClosing(state.causes, record, context.seen);
       return;
     case "closed":
       if (record.honest && record.value.epoch === state.ends) observeClosing(context, state, record);
@@ -293,7 +293,7 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
     }
   }
   voidAll(cases, epoch, record.at);
-  state.causes = emptyCauses(causes, epoch);
+  causes.delete(epoch);
   state.ends += 1;
 }
 
@@ -340,32 +340,25 @@ export function closingStall(
 }
 
 /** First time at which an honest node knew a cause, by epoch and node. Closed epochs are absent. */
-type Causes = Trie<{ readonly node: NodeName; readonly at: Millis }>;
+type Causes = Map<Epoch, Map<NodeName, Millis>>;
 
-/** A close signed by an honest node implies a known cause. */
-function withSignedCause(causes: Causes, { node, honest, statement, at }: EventOf<"signed">): Causes {
-  return honest && statement.kind === "close" ? withCause(causes, statement.epoch, node, at) : causes;
+/** A close that an honest node signs implies a known cause. */
+function noteCause(causes: Causes, epoch: Epoch, { node, at }: EventOf<"signed" | "checkpointed">): void {
+  const times = entryOf(causes, epoch, () => new Map<NodeName, Millis>());
+  entryOf(times, node, () => at);
 }
 
 /** A checkpoint that makes the closing of its epoch due is a cause. */
-function withAppliedCause(causes: Causes, record: EventOf<"checkpointed">, seen: Chronicle): Causes {
-  const { node, honest, value, at } = record;
+function noteDueClosing(causes: Causes, record: EventOf<"checkpointed">, seen: Chronicle): void {
   const { epoch, opened, parameters } = currentEpoch(seen);
-  if (!honest || parameters.epochLength === undefined) return causes;
-  return value.header.number === opened + parameters.epochLength ? withCause(causes, epoch, node, at) : causes;
-}
-
-/** Removes the causes of an ended epoch. */
-function emptyCauses(causes: Causes, epoch: Epoch): Causes {
-  let rest = causes;
-  for (const [key] of causes.entriesWithPrefix(epochPrefix(epoch))) rest = rest.delete(key);
-  return rest;
+  if (!record.honest || parameters.epochLength === undefined) return;
+  if (record.value.header.number === opened + parameters.epochLength) noteCause(causes, epoch, record);
 }
 
 /** Returns the first time at which any of these nodes knew a cause. */
 function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeName[]): Millis | undefined {
-  const times = causes.entriesWithPrefix(epochPrefix(epoch)).filter(([, { node }]) => core.includes(node));
-  return times.length === 0 ? undefined : (Math.min(...times.map(([, { at }]) => at)) as Millis);
+  const times = core.flatMap((node) => causes.get(epoch)?.get(node) ?? []);
+  return times.length === 0 ? undefined : (Math.min(...times) as Millis);
 }
 
 /** Returns the signers of closes, the progress of the closing and the missing signatures. */
@@ -385,13 +378,4 @@ function closingStallText(context: SlotContext, epoch: Epoch): string {
     `${closingName(epoch)}: closes of ${joinNames(seen.directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
     `Needed to proceed: ${missing}.`
   );
-}
-
-function withCause(causes: Causes, epoch: Epoch, node: NodeName, at: Millis): Causes {
-  const key = epochPrefix(epoch) + node;
-  return causes.has(key) ? causes : causes.set(key, { node, at });
-}
-
-function epochPrefix(epoch: Epoch): string {
-  return `${paddedNumber(epoch)}/`;
 }

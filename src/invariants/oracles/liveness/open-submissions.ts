@@ -38,13 +38,16 @@ export interface LedgerProgress {
   readonly fullSlots: Trie<number>;
 }
 
+/** Ids by account and nonce, those of one nonce in their order. */
+type IdsByNonce = Map<Address, Map<number, readonly OperationId[]>>;
+
 export interface OpenSubmissions extends LedgerProgress {
   healed: { readonly at: Millis; readonly core: readonly NodeName[]; readonly start: LedgerProgress } | undefined;
   readonly waiting: Map<OperationId, OpenSubmission>;
   /** Those of `waiting` by account and nonce. */
-  readonly byNonce: Map<Address, Map<number, readonly OperationId[]>>;
+  readonly byNonce: IdsByNonce;
   /** Operations with a permanent outcome, by account and nonce: those of nonces that no honest node has seen used. */
-  readonly settled: Map<Address, Map<number, readonly OperationId[]>>;
+  readonly settled: IdsByNonce;
   accounts: LedgerProgress["accounts"];
   tokens: LedgerProgress["tokens"];
   fullSlots: LedgerProgress["fullSlots"];
@@ -115,13 +118,7 @@ export function addSubmission(cases: OpenSubmissions, fresh: OpenSubmission): vo
   addId(cases.byNonce, account, nonce, id);
 }
 
-/** Adds an id to those of an account and nonce, which stay in order. */
-function addId(
-  ids: Map<Address, Map<number, readonly OperationId[]>>,
-  account: Address,
-  nonce: number,
-  id: OperationId,
-) {
+function addId(ids: IdsByNonce, account: Address, nonce: number, id: OperationId): void {
   const byNonce = entryOf(ids, account, () => new Map<number, readonly OperationId[]>());
   const idsOfNonce = byNonce.get(nonce);
   byNonce.set(nonce, idsOfNonce === undefined ? [id] : [...idsOfNonce, id].sort());
@@ -164,12 +161,8 @@ export function noteRefusal(cases: OpenSubmissions, { id, node, answer }: EventO
 export function owesSkip(cases: OpenSubmissions, id: OperationId, node: NodeName): boolean {
   const submission = cases.waiting.get(id)?.submission;
   if (submission === undefined || isRecovery(submission) || !isCancellation(submission)) return false;
-  return submissionsOf(cases, accountOf(submission)).some(
-    (other) =>
-      other.id !== id &&
-      !isRecovery(other.submission) &&
-      nonceOfSubmission(other.submission) === nonceOfSubmission(submission) &&
-      other.remembered.includes(node),
+  return submissionsAt(cases, accountOf(submission), nonceOfSubmission(submission)).some(
+    (other) => other.id !== id && !isRecovery(other.submission) && other.remembered.includes(node),
   );
 }
 
@@ -275,8 +268,13 @@ const NO_IDS: readonly OperationId[] = [];
 
 /** Returns the open submissions of one account, in the order of their nonces and ids. */
 export function submissionsOf(cases: OpenSubmissions, account: Address): readonly OpenSubmission[] {
-  const byNonce = [...(cases.byNonce.get(account) ?? [])].sort(([a], [b]) => a - b);
-  return byNonce.flatMap(([, ids]) => ids.flatMap((id) => cases.waiting.get(id) ?? []));
+  const nonces = [...(cases.byNonce.get(account)?.keys() ?? [])].sort((a, b) => a - b);
+  return nonces.flatMap((nonce) => submissionsAt(cases, account, nonce));
+}
+
+/** Returns the open submissions of one account for a nonce, in the order of their ids. */
+export function submissionsAt(cases: OpenSubmissions, account: Address, nonce: number): readonly OpenSubmission[] {
+  return (cases.byNonce.get(account)?.get(nonce) ?? NO_IDS).flatMap((id) => cases.waiting.get(id) ?? []);
 }
 
 /** Updates accounts, tokens and due operations from an application at an honest node. */

@@ -1,8 +1,7 @@
 /** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
-import type { Address, Hash, Round, Sequence, Version } from "../../../core/base/ids.ts";
+import type { Address, Hash, Round } from "../../../core/base/ids.ts";
 import { isRecovery, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
-import { type Slot, slotKey } from "../../../core/base/slot.ts";
-import { tokenAddress } from "../../constants.ts";
+import { type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
 import { contentOf, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
 import type { OpenEpoch } from "../../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../../history/slot-signatures.ts";
@@ -13,18 +12,16 @@ import {
   type StallInputs,
   signatureSummary,
 } from "../../history/stall-text.ts";
-import {
-  accountOf,
-  debitedAccount,
-  effectSlotOf,
-  isCancellation,
-  isSkip,
-  nonceOfSubmission,
-  tokenOf,
-} from "../../reference/operation-meaning.ts";
+import { accountOf, isCancellation, isSkip, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../../text.ts";
-import { boundOf } from "./bound.ts";
-import { isRememberedInCore, type OpenSubmission, type OpenSubmissions, submissionsOf } from "./open-submissions.ts";
+import { boundOf, nextSlots, openSlot } from "./bound.ts";
+import {
+  isRememberedInCore,
+  type OpenSubmission,
+  type OpenSubmissions,
+  submissionsAt,
+  submissionsOf,
+} from "./open-submissions.ts";
 import { isBarredNow, isUnfundedNow, type StateView } from "./votable.ts";
 
 /** Facts for the explanation and the excuses. */
@@ -54,8 +51,8 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   const account = accountOf(openSubmission.submission);
   const { seen, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
-  const waiting = submissionsOf(cases, account);
-  const head = waiting.find(({ submission }) => !isSkip(submission) && nonceOfSubmission(submission) === nonce);
+  const waiting = submissionsAt(cases, account, nonce);
+  const head = waiting.find(({ submission }) => !isSkip(submission));
   const blocked = head === undefined || isRecovery(head.submission) ? undefined : head.submission;
   const { rounds } = openBook(background, account);
   const { round: first = FIRST_ROUND, votes = [] } = rounds[0] ?? {};
@@ -66,17 +63,10 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   if (isLost(openSubmission) || isNotCreated(cases, openSubmission)) return true;
   // protocol 7.8: behind a nonce of which no live node has a submission nothing proceeds, even if a Byzantine validator
   // disclosed it.
-  if (
-    nonceOfSubmission(openSubmission.submission) > nonce &&
-    !waiting.some((open) => nonceOfSubmission(open.submission) === nonce && !isLost(open))
-  )
-    return true;
-  const isSkipping = (open: OpenSubmission): boolean =>
-    isSkip(open.submission) && nonceOfSubmission(open.submission) === nonce;
-  const skips = waiting.filter((open) => isSkipping(open) && !isLost(open));
+  if (nonceOfSubmission(openSubmission.submission) > nonce && waiting.every(isLost)) return true;
+  const skips = waiting.filter((open) => isSkip(open.submission) && !isLost(open));
   // protocol 4.2: an unpaired cancellation is refused by its entry validator, and may still be paired elsewhere.
-  if (skips.some(({ submission }) => !isRecovery(submission)))
-    return !isVotedFor && !waiting.some(({ submission }) => isDisplaceable(submission, nonce));
+  if (skips.some(({ submission }) => !isRecovery(submission))) return !isVotedFor && head === undefined;
   // protocol 3.2: a recovery frees an account only where votes have been cast.
   if (skips.length > 0 && isVotedFor) return false;
   if (isRecovery(openSubmission.submission)) return true;
@@ -92,7 +82,7 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   const voted = votedOperations(background, account);
   const stuck = blocked === undefined ? voted : [blocked, ...voted];
   if (stuck.some((signed) => isUnfundedNow(background, signed))) return true;
-  return stuck.some((signed) => isBarredNow(background, signed)) && isClientNext(background, account, nonce);
+  return stuck.some((signed) => isBarredNow(background, signed)) && isClientNext(cases, waiting);
 }
 
 /**
@@ -136,11 +126,8 @@ export function votedOperations(background: StallContext, account: Address): rea
  * protocol 4.2: each validator of the core that received a disclosed operation and has not crashed since reports to the
  * client that a restriction bars it; from then on only the client's cancellation frees the nonce.
  */
-function isClientNext({ cases }: StallContext, account: Address, nonce: number): boolean {
-  const core = cases.healed?.core ?? [];
-  return submissionsOf(cases, account)
-    .filter(({ submission }) => !isSkip(submission) && nonceOfSubmission(submission) === nonce)
-    .every(({ knowsBarred, remembered }) => knowsBarred || !remembered.some((node) => core.includes(node)));
+function isClientNext(cases: OpenSubmissions, waiting: readonly OpenSubmission[]): boolean {
+  return waiting.every((open) => isSkip(open.submission) || open.knowsBarred || !isRememberedInCore(cases, open));
 }
 
 /**
@@ -173,18 +160,14 @@ function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmissi
   return operation.account !== undefined && !created.has(operation.account);
 }
 
-/** Returns true if a submission shows an operation of this nonce that a skip displaces. */
-function isDisplaceable(submission: OpenSubmission["submission"], nonce: number): boolean {
-  return nonceOfSubmission(submission) === nonce && !isSkip(submission);
-}
-
 /** Returns a sentence each on the submission, the slot and the missing signatures. */
 export function explainStall(background: StallContext, openSubmission: OpenSubmission): string {
   const { cases, seen } = background;
   const { submission, id } = openSubmission;
   const account = accountOf(submission);
-  const due = !isRecovery(submission) && cases.due.has(id);
-  const slot = due ? effectSlot(cases, submission) : openSlot(cases, account);
+  const due = cases.due.has(id);
+  const [signedFor, changed = signedFor] = nextSlots(openSubmission, cases);
+  const slot = due ? changed : signedFor;
   const ahead = due ? 0 : nonceOfSubmission(submission) - (cases.accounts.get(account)?.nonce ?? 0);
   const signatures = signaturesOf(seen, slotKey(slot), background.epoch.epoch);
   const sentences = [
@@ -213,7 +196,7 @@ function submissionText(background: StallContext, openSubmission: OpenSubmission
 }
 
 /** Returns the best reason for a round change that any client submitted (protocol 3.2). */
-function reasonSeen({ cases }: StallContext, slot: Slot): string {
+function reasonSeen({ cases }: StallContext, slot: LedgerSlot): string {
   if (slot.kind !== "account") return "the timeout of the slot";
   const waiting = submissionsOf(cases, slot.address);
   const recovery = waiting.find(({ submission }) => isRecovery(submission));
@@ -225,19 +208,6 @@ function reasonSeen({ cases }: StallContext, slot: Slot): string {
   return "no reason submitted; the owner's cancellation is one";
 }
 
-function openSlot(cases: OpenSubmissions, address: Address): Slot {
-  return { kind: "account", address, sequence: (cases.accounts.get(address)?.sequence ?? 0) as Sequence };
-}
-
-function effectSlot(cases: OpenSubmissions, signed: SignedOperation): Slot {
-  const { operation, sender } = signed;
-  const token = tokenOf(operation, tokenAddress);
-  if (effectSlotOf(signed) === "token" && token !== undefined) {
-    return { kind: "token", token, version: (cases.tokens.get(token)?.version ?? 0) as Version };
-  }
-  return openSlot(cases, debitedAccount(operation, sender));
-}
-
 function openBook({ cases, seen, epoch }: StallContext, account: Address): SlotSignatures {
   return signaturesOf(seen, slotKey(openSlot(cases, account)), epoch.epoch);
 }
@@ -246,9 +216,7 @@ function clientName({ seen }: StallContext, account: Address): string {
   return seen.clients.get(account) ?? shortId(account);
 }
 
-function slotWords(background: StallContext, slot: Slot): string {
-  if (slot.kind === "checkpoint") return `Checkpoint ${slot.number}`;
-  if (slot.kind === "epoch") return `The closing of epoch ${slot.epoch}`;
+function slotWords(background: StallContext, slot: LedgerSlot): string {
   if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
   return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
 }
