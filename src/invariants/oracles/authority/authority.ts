@@ -2,17 +2,16 @@
  * Oracle of protocol 7.5: every effect was authorised at its position, caps and allowances hold, restrictions bar; one
  * id names one operation; and only proposals of the operator change the parameters of an epoch.
  */
-import { unreachable } from "../../../core/base/assert.ts";
+import { entryOf } from "../../../core/base/entry.ts";
 import type { GovernanceProposal } from "../../../core/base/epoch.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, contentOf, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
+import { type Chronicle, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
 import { type Application, listedSlots, type ObservedContent, operationsOf } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
-import type { EventOf, RunSetting } from "../../observation.ts";
+import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { parametersText } from "../../reference/epoch.ts";
 import { identityOf, isSpending } from "../../reference/operation-meaning.ts";
 import { CAPS, type Policy } from "../../reference/policy.ts";
@@ -29,12 +28,13 @@ import {
 } from "./policy-history.ts";
 
 interface AuthorityState {
-  readonly history: PolicyHistory;
+  history: PolicyHistory;
   /** Policy of each token at each node, by the lists that it applied in its current incarnation. */
-  readonly policiesByNode: Trie<Trie<PolicyVersion>>;
-  readonly proposals: Proposals;
+  readonly policiesByNode: Map<NodeName, Map<Address, PolicyVersion>>;
+  /** Authentic proposals that reached any validator, as text. */
+  readonly proposals: Set<string>;
   /** Ids that stand for two operations or share one, each reported once. */
-  readonly twofold: Trie<true>;
+  readonly twofold: Set<OperationId>;
 }
 
 interface AuthorityContext {
@@ -49,32 +49,28 @@ const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed
 export function authority(setting: RunSetting): Oracle {
   const start: AuthorityState = {
     history: historyAtGenesis(setting.genesis),
-    policiesByNode: Trie.empty(),
-    twofold: Trie.empty(),
-    proposals: Trie.empty(),
+    policiesByNode: new Map(),
+    twofold: new Set(),
+    proposals: new Set(),
   };
-  return oracle("authority", EVENT_TYPES, start, (before, seen, record, report) => {
+  return oracle("authority", EVENT_TYPES, start, (state, seen, record, report) => {
     const context = { setting, seen, report };
-    let state = before;
     for (const signing of seen.signatures)
-      if (signing.completed === "final") state = checkFinalValue(context, state, signing);
-    switch (record.type) {
-      case "applied":
-        return record.honest ? checkAppliedList(context, checkIdentities(context, state, record), record) : state;
-      case "signed":
-        return state;
-      case "closed":
-        if (record.honest) checkGovernance(context, state, record);
-        return state;
-      case "proposalReceived":
-        return { ...state, proposals: withProposal(state.proposals, record) };
-      case "crashed":
-      case "restarted":
-        return { ...state, policiesByNode: state.policiesByNode.delete(record.node) };
-      default:
-        return unreachable(record);
+      if (signing.completed === "final") checkFinalValue(context, state, signing);
+    if (record.type === "crashed" || record.type === "restarted") state.policiesByNode.delete(record.node);
+    else if (record.type === "proposalReceived") noteProposal(state, record);
+    else if (record.type === "closed" && record.honest) checkGovernance(context, state, record);
+    else if (record.type === "applied" && record.honest) {
+      checkIdentities(context, state, record);
+      checkAppliedList(context, state, record);
     }
+    return state;
   });
+}
+
+/** A proposal without the operator's signature is ignored. */
+function noteProposal({ proposals }: AuthorityState, { proposal, authentic }: EventOf<"proposalReceived">): void {
+  if (authentic) proposals.add(proposalText(proposal));
 }
 
 /** Only the operator changes the parameters of an epoch. */
@@ -90,25 +86,19 @@ function checkGovernance(
   );
 }
 
-function checkFinalValue(
-  context: AuthorityContext,
-  state: AuthorityState,
-  { statement }: SignatureRecord,
-): AuthorityState {
-  if (statement.kind !== "commit") return state;
-  const content = contentOf(context.seen, statement.value);
-  if (content === undefined) return state;
+function checkFinalValue(context: AuthorityContext, state: AuthorityState, { statement }: SignatureRecord): void {
+  const { seen } = context;
+  const content = statement.kind === "commit" ? seen.contents.get(statement.value) : undefined;
+  if (content === undefined) return;
   const { value, operations } = content;
-  if (value.type !== "closing") return checkFinalContent(context, state, statement.slot, content);
-  if (statement.slot !== epochSlot(statement.epoch)) return state;
-  // A locked value that the closing decides is final with the closing (protocol 6.3).
-  let after = state;
-  for (const { slot, ...part } of listedSlots(value.listed, operations)) {
-    const key = slotKey(slot);
-    if (!context.seen.finality.finals.has(key) && !context.seen.isForgotten(key))
-      after = checkFinalContent(context, after, key, part);
+  if (value.type !== "closing") checkFinalContent(context, state, statement.slot, content);
+  else if (statement.slot === epochSlot(statement.epoch)) {
+    // A locked value that the closing decides is final with the closing (protocol 6.3).
+    for (const { slot, ...part } of listedSlots(value.listed, operations)) {
+      const key = slotKey(slot);
+      if (!seen.finality.finals.has(key) && !seen.isForgotten(key)) checkFinalContent(context, state, key, part);
+    }
   }
-  return after;
 }
 
 function checkFinalContent(
@@ -116,27 +106,27 @@ function checkFinalContent(
   state: AuthorityState,
   key: SlotKey,
   { value, operations }: ObservedContent,
-): AuthorityState {
+): void {
   const { setting, seen } = context;
   const slot = slotOf(key);
-  if (slot === undefined) return state;
+  if (slot === undefined) return;
   if (slot.kind === "token") {
-    if (value.type !== "list") return state;
+    if (value.type !== "list") return;
     const { token, version } = slot;
     const before = policyVersionOf(state.history, token, version);
     const after = versionAfter(before, version, value, operations, seen.count, setting.genesis);
-    return { ...state, history: withVersion(state.history, token, after) };
+    state.history = withVersion(state.history, token, after);
+    return;
   }
   // More than f Byzantine validators can finalize anything; the effects at honest nodes in token slots are checked all
   // the same.
-  if (seen.isBeyond) return state;
+  if (seen.isBeyond) return;
   const [signed] = operations;
   context.report.judged();
   if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
     checkSubmitted(context, value.id, signed, key);
   checkWeights(context, operations, key);
   if (value.type === "operation" && signed !== undefined) checkAccountEffect(context, state, value.id, signed, key);
-  return state;
 }
 
 /**
@@ -145,10 +135,9 @@ function checkFinalContent(
  */
 function checkIdentities(
   { seen, report }: AuthorityContext,
-  state: AuthorityState,
+  { twofold }: AuthorityState,
   application: Application,
-): AuthorityState {
-  let { twofold } = state;
+): void {
   for (const { id, signed } of operationsOf(application.value, application.operations)) {
     const identity = identityOf(signed);
     const fault =
@@ -158,13 +147,12 @@ function checkIdentities(
           ? "but it was submitted under another id"
           : undefined;
     if (fault === undefined || twofold.has(id)) continue;
-    twofold = twofold.set(id, true);
+    twofold.add(id);
     const { operation, sender } = signed;
     report(
       `${application.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(application.slot)}, ${fault}`,
     );
   }
-  return twofold === state.twofold ? state : { ...state, twofold };
 }
 
 /**
@@ -221,15 +209,15 @@ function checkAccountEffect(
   );
 }
 
-function checkAppliedList(context: AuthorityContext, state: AuthorityState, application: Application): AuthorityState {
+function checkAppliedList(context: AuthorityContext, state: AuthorityState, application: Application): void {
   const { setting, seen, report } = context;
   for (const change of application.changes)
     if (change.of === "token") checkRoleCaps(setting, application, change.after.roles, change.token, report);
-  if (application.slot.kind !== "token" || application.value.type !== "list") return state;
+  if (application.slot.kind !== "token" || application.value.type !== "list") return;
   const { token, version } = application.slot;
   // Beyond f several lists of one version can be final, and contents that others show may be false: a node is judged by
   // what it applied itself.
-  const versions = state.policiesByNode.get(application.node) ?? Trie.empty<PolicyVersion>();
+  const versions = entryOf(state.policiesByNode, application.node, () => new Map<Address, PolicyVersion>());
   const before = versions.get(token) ?? policyVersionOf(state.history, token, 0);
   const due = before?.version ?? 0;
   if (version !== due) {
@@ -244,8 +232,8 @@ function checkAppliedList(context: AuthorityContext, state: AuthorityState, appl
         `where the token's order refuses it: ${reasons.join(", ")}`,
     );
   }
-  const history = withVersion(state.history, token, after);
-  return { ...state, history, policiesByNode: state.policiesByNode.set(application.node, versions.set(token, after)) };
+  state.history = withVersion(state.history, token, after);
+  versions.set(token, after);
 }
 
 function operationWords(application: Application, id: OperationId): string {
@@ -271,18 +259,10 @@ function checkRoleCaps(
   }
 }
 
-/** Authentic proposals that reached any validator, as text. */
-type Proposals = Trie<true>;
-
-/** Returns the proposals with one more; one without the operator's signature is ignored. */
-function withProposal(proposals: Proposals, { proposal, authentic }: EventOf<"proposalReceived">): Proposals {
-  return authentic ? proposals.set(proposalText(proposal), true) : proposals;
-}
-
 /** Returns the faults of the proposal that closed an epoch; empty if another cause closed it. */
 function governanceFaults(
   chainId: number,
-  proposals: Proposals,
+  proposals: ReadonlySet<string>,
   { value, cause }: EventOf<"closed">,
 ): readonly string[] {
   if (cause.kind !== "proposal") return [];
