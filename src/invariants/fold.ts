@@ -38,25 +38,18 @@ export interface ReportViolation {
   judged(): void;
 }
 
-/**
- * Folds one event into the state, which it changes in place or replaces; `seen` includes the event already. What changes
- * in place are maps, sets and lists, and records that hold a map or a set (copy-state.ts).
- */
-export type Fold<S, T extends Event["type"]> = (
-  state: S,
-  seen: Chronicle,
-  record: EventOf<T>,
-  report: ReportViolation,
-) => S;
-
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-/** Returns an oracle that folds events of some types. */
+/**
+ * Returns an oracle that folds events of some types into a state. `judge` changes it in place or replaces it; `seen`
+ * includes the event already. What changes in place are maps, sets and lists, and records that hold a map or a set
+ * (copy-state.ts).
+ */
 export function oracle<S, T extends Event["type"]>(
   name: InvariantName,
   eventTypes: readonly T[],
   initial: S,
-  judge: Fold<S, T>,
+  judge: (state: S, seen: Chronicle, record: EventOf<T>, report: ReportViolation) => S,
 ): Oracle {
   let state = initial;
   let found: Violation[] = [];

@@ -13,13 +13,7 @@ import {
 } from "../history/slot-signatures.ts";
 import type { Claim } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
-import {
-  doubleStatement,
-  hiddenLock,
-  lateStatement,
-  omitsLock,
-  type RuleViolation,
-} from "./rule-violations.ts";
+import { doubleStatement, hiddenLock, lateStatement, omitsLock, type RuleViolation } from "./rule-violations.ts";
 
 /** History of one epoch's signatures that shows what a close hides. */
 type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs" | "valueName">;

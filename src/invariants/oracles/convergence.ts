@@ -1,8 +1,8 @@
 /** Oracle of protocol 7.7: once faults have healed and traffic has stopped, all honest nodes hold the same state. */
 
 import { unreachable } from "../../core/base/assert.ts";
-import type { Hash, Millis } from "../../core/base/ids.ts";
-import { paddedNumber } from "../../core/base/slot.ts";
+import { entryOf } from "../../core/base/entry.ts";
+import type { Epoch, Hash, Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { CATCH_UP_MS } from "../limits.ts";
@@ -10,13 +10,12 @@ import type { Change, EventOf, NodeName, ObservedToken, RunSetting } from "../ob
 import { type ChangedSubject, joinNames, shortId, subjectName } from "../text.ts";
 
 interface ConvergenceState {
-  readonly core: readonly NodeName[] | undefined;
-  readonly ends: Trie<EventOf<"finalState">>;
-  /** Time at which the first honest node applied the closing of an epoch, by digits of the epoch. */
-  readonly closings: Trie<Millis>;
+  core: readonly NodeName[] | undefined;
+  /** In the order of the nodes' names. */
+  ends: Trie<EventOf<"finalState">>;
+  /** Time at which the first honest node applied the closing of an epoch. */
+  readonly closings: Map<Epoch, Millis>;
 }
-
-const START: ConvergenceState = { core: undefined, ends: Trie.empty(), closings: Trie.empty() };
 
 const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
 
@@ -26,27 +25,15 @@ const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
  * younger than `CATCH_UP_MS`.
  */
 export function convergence(setting: RunSetting): Oracle {
-  return oracle("convergence", EVENT_TYPES, START, (state, _seen, record, report) => {
-    switch (record.type) {
-      case "healed":
-        return { ...state, core: record.core };
-      case "closed":
-        return noteClosingTime(state, record);
-      case "finalState":
-        return record.honest ? { ...state, ends: state.ends.set(record.node, record) } : state;
-      case "ended":
-        if (state.core !== undefined && record.quiescent) compareStates(setting, state, state.core, record.at, report);
-        return state;
-      default:
-        return unreachable(record);
-    }
+  const start: ConvergenceState = { core: undefined, ends: Trie.empty(), closings: new Map() };
+  return oracle("convergence", EVENT_TYPES, start, (state, _seen, record, report) => {
+    if (record.type === "healed") state.core = record.core;
+    else if (record.type === "ended") {
+      if (state.core !== undefined && record.quiescent) compareStates(setting, state, state.core, record.at, report);
+    } else if (record.honest && record.type === "closed") entryOf(state.closings, record.value.epoch, () => record.at);
+    else if (record.honest && record.type === "finalState") state.ends = state.ends.set(record.node, record);
+    return state;
   });
-}
-
-function noteClosingTime(state: ConvergenceState, { honest, value, at }: EventOf<"closed">): ConvergenceState {
-  const { closings } = state;
-  const key = paddedNumber(value.epoch);
-  return honest && !closings.has(key) ? { ...state, closings: closings.set(key, at) } : state;
 }
 
 function compareStates(
@@ -64,7 +51,7 @@ function compareStates(
   for (const end of ends.values()) {
     if (end.node !== model.node) report.judged();
     if (end.root === right) continue;
-    const next = closings.get(paddedNumber(Math.min(end.epoch, model.epoch)));
+    const next = closings.get(Math.min(end.epoch, model.epoch) as Epoch);
     // A closing that one state contains and no record shows is being written at this moment.
     const isYoung = next === undefined ? end.epoch !== model.epoch : at < next + CATCH_UP_MS;
     if (isYoung) continue;

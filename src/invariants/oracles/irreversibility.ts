@@ -179,7 +179,7 @@ function checkAppliedSlot(
   noteWinner(state.conflicts, application);
   checkRefusers(state, application, epoch, report);
   if (application.receipts.length === 0) return;
-  const outcomes = outcomesAt(state, application.node);
+  const outcomes = entryOf(state.ended, application.node, () => new Map<OperationId, SlotKey>());
   for (const receipt of application.receipts) {
     outcomes.set(receipt.id, slot);
     if (!receipt.success || state.effects.has(receipt.id)) continue;
@@ -190,10 +190,6 @@ function checkAppliedSlot(
       report(`${shortId(receipt.id)} took effect at ${application.node} in ${slotKeyName(slot)}, but ${reply.words}`);
     }
   }
-}
-
-function outcomesAt({ ended }: IrreversibilityState, node: NodeName): Map<OperationId, SlotKey> {
-  return entryOf(ended, node, () => new Map());
 }
 
 /**

@@ -22,21 +22,18 @@ interface RecoveryState {
   readonly cancelled: Map<Address, readonly Nonce[]>;
 }
 
+const EVENT_TYPES = ["applied", "forgotten", "restarted", "submitted"] as const;
+
 /** Judges each recovery that an honest node applies. */
 export function recovery(setting: RunSetting): Oracle {
   const start: RecoveryState = { decided: new Map(), durableVotes: new Map(), cancelled: new Map() };
-  return oracle(
-    "recovery",
-    ["applied", "forgotten", "restarted", "submitted"],
-    start,
-    (state, seen, record, report) => {
-      if (record.type === "forgotten") forgetSlots(state, record.slots);
-      else if (record.type === "restarted") addDurableVotes(state, record);
-      else if (record.type === "submitted") addCancellation(state, record);
-      else if (record.honest) judgeRecovery(setting, state, seen, record, report);
-      return state;
-    },
-  );
+  return oracle("recovery", EVENT_TYPES, start, (state, seen, record, report) => {
+    if (record.type === "forgotten") forgetSlots(state, record.slots);
+    else if (record.type === "restarted") addDurableVotes(state, record);
+    else if (record.type === "submitted") addCancellation(state, record);
+    else if (record.honest) judgeRecovery(setting, state, seen, record, report);
+    return state;
+  });
 }
 
 function forgetSlots({ decided, durableVotes }: RecoveryState, slots: readonly SlotKey[]): void {
@@ -112,11 +109,7 @@ function isOwnChange({ slot, value }: Application, change: Change): boolean {
  * Votes for a forced burn block no nonce. A Byzantine member that signs in the slot could have offered both operations,
  * which blocks the account.
  */
-function wasBlocked(
-  { directory, books, contents }: Chronicle,
-  slot: SlotKey,
-  durableVotes: readonly Hash[],
-): boolean {
+function wasBlocked({ directory, books, contents }: Chronicle, slot: SlotKey, durableVotes: readonly Hash[]): boolean {
   const isOfOwner = ({ value }: Pick<ValueSigners, "value">): boolean => contents.get(value)?.value.type !== "burn";
   if (durableVotes.some((value) => isOfOwner({ value }))) return true;
   const isStarted = ({ rounds, bySigner }: SlotSignatures): boolean =>

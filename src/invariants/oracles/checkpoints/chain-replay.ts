@@ -215,6 +215,6 @@ function replaySlot(
 /** The closing of an epoch or a checkpoint before it lists every decision of the epoch (protocol 6.3). */
 function checkCompleteness(unlisted: ReplayedChain["unlisted"], record: ReplayResult, report: ReportViolation): void {
   if (unlisted.size === 0) return;
-  const left = [...unlisted.values()].map(({ slot }) => slotKeyName(slotKey(slot)));
+  const left = unlisted.values().map(({ slot }) => slotKeyName(slotKey(slot)));
   report(`${chainLinkName(record)} omits ${countText(left.length, "decided slot")} of its epoch: ${joinNames(left)}`);
 }

@@ -8,7 +8,7 @@ import type { CheckpointNumber } from "../../../core/base/ids.ts";
 import { paddedNumber, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { constantsOf } from "../../constants.ts";
-import { type Fold, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
@@ -22,7 +22,7 @@ import { partsOf } from "./chain-roots.ts";
 interface CheckpointsState extends ReplayedChain {
   readonly core: readonly NodeName[] | undefined;
   /** Number and epoch of each node's last link; the genesis if absent. */
-  readonly places: Trie<ChainPosition>;
+  readonly places: Map<NodeName, ChainPosition>;
 }
 
 interface ChainPosition {
@@ -55,9 +55,9 @@ export function checkpoints(setting: RunSetting): Oracle {
     parts: partsOf(ledger),
     decided: Trie.empty(),
     unlisted: Trie.empty(),
-    places: Trie.empty(),
+    places: new Map(),
   };
-  const fold: Fold<CheckpointsState, (typeof EVENT_TYPES)[number]> = (state, seen, record, report) => {
+  return oracle("checkpoints", EVENT_TYPES, start, (state, seen, record, report) => {
     switch (record.type) {
       case "applied":
         return record.honest && !seen.isForgotten(slotKey(record.slot))
@@ -68,7 +68,8 @@ export function checkpoints(setting: RunSetting): Oracle {
         return record.honest ? checkLink(state, record, constants, report) : state;
       case "crashed":
       case "restarted":
-        return { ...state, places: state.places.delete(record.node) };
+        state.places.delete(record.node);
+        return state;
       case "forgotten":
         return { ...state, ...dropOldLinks(state, record) };
       case "healed":
@@ -80,8 +81,7 @@ export function checkpoints(setting: RunSetting): Oracle {
       default:
         return unreachable(record);
     }
-  };
-  return oracle("checkpoints", EVENT_TYPES, start, fold);
+  });
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */
@@ -104,14 +104,14 @@ function noteUnlistedSlot(
 }
 
 function checkLink(
-  before: CheckpointsState,
+  state: CheckpointsState,
   record: ReplayResult,
   constants: Constants,
   report: ReportViolation,
 ): CheckpointsState {
   const { node, hash, value, root } = record;
   const { number, stateRoot } = value.header;
-  const position = before.places.get(node) ?? GENESIS;
+  const position = state.places.get(node) ?? GENESIS;
   report.judged();
   if (number !== position.number + 1) {
     report(`${node} applied ${chainLinkName(record)}, but ${position.number + 1} is its next`);
@@ -121,8 +121,7 @@ function checkLink(
   if (root !== stateRoot) {
     report(`${node} holds state root ${shortId(root)} after ${chainLinkName(record)}, expected ${shortId(stateRoot)}`);
   }
-  const epoch = value.type === "closing" ? value.epoch + 1 : position.epoch;
-  const state = { ...before, places: before.places.set(node, { number, epoch }) };
+  state.places.set(node, { number, epoch: value.type === "closing" ? value.epoch + 1 : position.epoch });
   const known = state.links.get(paddedNumber(number));
   if (number <= state.forgotten) return state;
   if (known === undefined) return { ...state, ...withChainLink(state, record, constants, report) };
@@ -144,9 +143,9 @@ function checkListed(
 ): void {
   const policy = ledger.epoch.parameters.checkpoints;
   if (policy === undefined) return;
-  const last = [...links.values()].at(-1);
+  const last = links.values().at(-1);
   if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
-  const left = [...unlisted.values()].filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
+  const left = unlisted.values().filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
   report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`, { invariant: "liveness" });

@@ -10,9 +10,9 @@ import type { EventOf, RunSetting } from "../../observation.ts";
 import {
   emptyOrder,
   judgeProposal,
-  noteClosing,
   noteIncarnation,
   noteServed,
+  restartTurns,
   type ServiceOrder,
 } from "./service-order.ts";
 import {
@@ -49,52 +49,48 @@ const EVENT_TYPES = [
 export function fairness(setting: RunSetting): Oracle {
   const areHonest = setting.nodes.every(({ honest }) => honest);
   const areQuick = setting.slotMs === 0;
-  return oracle<FairnessState, (typeof EVENT_TYPES)[number]>(
-    "fairness",
-    EVENT_TYPES,
-    { order: emptyOrder(setting), progress: emptyProgress(setting) },
-    (state, seen, record, report) => {
-      const { order, progress } = state;
-      switch (record.type) {
-        case "applied":
-          if (!record.honest) return state;
-          noteServed(order, record, areHonest, report);
-          noteProgress(progress, seen, record, report);
-          return state;
-        case "signed":
-          noteSigned(state, seen, record);
-          if (record.honest && areQuick) judgeProposal(order, seen, record, report);
-          return state;
-        case "submitted":
-          noteSubmitted(progress, record);
-          return state;
-        case "replied":
-          noteReplied(progress, record);
-          return state;
-        case "crashed":
-        case "restarted":
-          noteIncarnation(order, record);
-          return state;
-        case "closed":
-          noteClosing(order);
-          dropAll(progress, progress.from);
-          return state;
-        case "halted":
-        case "disturbed":
-          dropAll(progress, undefined);
-          return state;
-        case "healed":
-          if (areHonest && areQuick) noteHealed(progress, setting, record);
-          return state;
-        case "timePassed":
-        case "ended":
-          judgeClocks(progress, seen, record.at, report);
-          return state;
-        default:
-          return unreachable(record);
-      }
-    },
-  );
+  const start: FairnessState = { order: emptyOrder(setting), progress: emptyProgress(setting) };
+  return oracle("fairness", EVENT_TYPES, start, (state, seen, record, report) => {
+    const { order, progress } = state;
+    switch (record.type) {
+      case "applied":
+        if (!record.honest) return state;
+        noteServed(order, record, areHonest, report);
+        noteProgress(progress, seen, record, report);
+        return state;
+      case "signed":
+        noteSigned(state, seen, record);
+        if (record.honest && areQuick) judgeProposal(order, seen, record, report);
+        return state;
+      case "submitted":
+        noteSubmitted(progress, record);
+        return state;
+      case "replied":
+        noteReplied(progress, record);
+        return state;
+      case "crashed":
+      case "restarted":
+        noteIncarnation(order, record);
+        return state;
+      case "closed":
+        restartTurns(order);
+        dropAll(progress, progress.from);
+        return state;
+      case "halted":
+      case "disturbed":
+        dropAll(progress, undefined);
+        return state;
+      case "healed":
+        if (areHonest && areQuick) noteHealed(progress, setting, record);
+        return state;
+      case "timePassed":
+      case "ended":
+        judgeClocks(progress, seen, record.at, report);
+        return state;
+      default:
+        return unreachable(record);
+    }
+  });
 }
 
 /** From the first close on nothing is decided in the epoch. */

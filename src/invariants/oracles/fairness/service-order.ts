@@ -70,26 +70,17 @@ export function noteIncarnation(order: ServiceOrder, record: EventOf<"crashed"> 
     const proposals = record.durableStatements.filter(({ kind }) => kind === "proposal");
     if (proposals.length > 0) order.durable.set(node, new Set(proposals.map(nameOfProposal)));
   }
-  for (const authorities of order.burns.values()) for (const due of authorities.values()) forgetNode(due, node);
+  restartTurns(order, node);
 }
 
-function forgetNode(due: readonly DueBurn[], node: NodeName): void {
-  for (const burn of due) {
-    burn.nodes.delete(node);
-    burn.from = undefined;
-    burn.passedBy.clear();
-  }
-}
-
-/** An epoch begins: the turns begin anew. */
-export function noteClosing({ burns }: ServiceOrder): void {
+/** The turns of authorities begin anew, as at an epoch's end; a node that is named holds nothing due any more. */
+export function restartTurns({ burns }: ServiceOrder, node?: NodeName): void {
   for (const authorities of burns.values())
-    for (const due of authorities.values()) for (const burn of due) restartBurn(burn);
-}
-
-function restartBurn(burn: DueBurn): void {
-  burn.from = undefined;
-  burn.passedBy.clear();
+    for (const burn of [...authorities.values()].flat()) {
+      if (node !== undefined) burn.nodes.delete(node);
+      burn.from = undefined;
+      burn.passedBy.clear();
+    }
 }
 
 /** Folds an application of an honest node in. O(authorities with a due burn of the account). */
