@@ -1,7 +1,7 @@
 /** Provably faulty validators after an agreement violation: at least f + 1 of an epoch's committee (protocol 7.11). */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
-import { type Chronicle, committeeOf, signaturesOf } from "../history/chronicle.ts";
+import { type Chronicle, signaturesOf } from "../history/chronicle.ts";
 import type { EpochCommittee, OpenEpoch } from "../history/epochs.ts";
 import {
   type ClosingConflict,
@@ -56,7 +56,7 @@ export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySe
   // A closing that was decided in another epoch than its own proves those who signed it.
   const judged =
     first.epoch === second.epoch ? first : [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
-  const committee = judged && committeeOf(seen, judged.epoch);
+  const committee = judged && seen.epochs[judged.epoch]?.committee;
   if (judged !== undefined && committee !== undefined) {
     const signatures = signaturesOf(seen, judged.slot, judged.epoch);
     return { culprits: culpritsInSlot(signatures, committee, seen.valueName), committee };

@@ -5,9 +5,9 @@
 
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
+import { isSkip, type OperationId } from "../../core/base/operation.ts";
 import type { ClientReply, EventOf, NodeName } from "../observation.ts";
-import { accountOf, isSkip, nonceOfSubmission } from "../reference/operation-meaning.ts";
+import { accountOf, nonceOfSubmission } from "../reference/operation-meaning.ts";
 import { shortId } from "../text.ts";
 import type { Application } from "./content.ts";
 

@@ -8,7 +8,7 @@ import type { OperationId, SignedOperation, SignerSet } from "../../core/base/op
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Statement } from "../observation.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
-import type { Contents, ObservedContent } from "./content.ts";
+import type { Contents } from "./content.ts";
 import type { CommitteeDirectory, EpochCommittee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
 import { emptySlot, type SignerStatements, type SlotSignatures } from "./slot-signatures.ts";
@@ -108,19 +108,9 @@ export function hasClosed({ closers }: Pick<Chronicle, "closers">, epoch: Epoch,
   return closers.size > 0 && closers.has(closerKey(epoch, signer));
 }
 
-/** Returns the content of a value hash, `undefined` if unknown. */
-export function contentOf(chronicle: Chronicle, hash: Hash): ObservedContent | undefined {
-  return chronicle.contents.get(hash);
-}
-
 /** Returns the epoch that was opened last. */
 export function currentEpoch({ epochs }: Chronicle): OpenEpoch {
   return requireDefined(epochs[epochs.length - 1], "epoch 0");
-}
-
-/** Returns the committee of an epoch, `undefined` if no honest node has opened it. */
-export function committeeOf({ epochs }: Chronicle, epoch: Epoch): EpochCommittee | undefined {
-  return epochs[epoch]?.committee;
 }
 
 /**

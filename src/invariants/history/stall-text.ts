@@ -4,7 +4,7 @@ import { requireDefined } from "../../core/base/assert.ts";
 import type { Hash, Round } from "../../core/base/ids.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
 import { countText, joinNames, shortId, valueName } from "../text.ts";
-import { type Chronicle, committeeOf, contentOf } from "./chronicle.ts";
+import type { Chronicle } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
 import type { QuorumBounds } from "./quorum.ts";
 import {
@@ -61,7 +61,7 @@ export function missingSignatures(context: SlotContext, signatures: SlotSignatur
 }
 
 function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): QuorumBounds {
-  return requireDefined(committeeOf(seen, epoch), `the committee of epoch ${epoch}`).bounds;
+  return requireDefined(seen.epochs[epoch]?.committee, `the committee of epoch ${epoch}`).bounds;
 }
 
 /** Returns the highest round with q round changes or a vote. */
@@ -168,7 +168,7 @@ function missingText(missing: number, noun: string, names: readonly string[], va
 }
 
 function describeValue(seen: Chronicle, hash: Hash): string {
-  const content = contentOf(seen, hash);
+  const content = seen.contents.get(hash);
   if (content === undefined) return `value ${shortId(hash)}`;
   const { value, operations } = content;
   const kind = operations[0]?.operation.kind;

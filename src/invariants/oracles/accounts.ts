@@ -9,7 +9,7 @@ import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
-import { isCancellation, nonceOf } from "../reference/operation-meaning.ts";
+import { isCancellation } from "../reference/operation-meaning.ts";
 import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";
 
 interface ObservedCounters {
@@ -150,10 +150,10 @@ function usedNonce(application: Application, owner: Address): number | undefined
   let first: SignedOperation | undefined;
   for (const signed of application.operations) {
     if (signed.sender !== owner) continue;
-    if (isCancellation(signed)) return nonceOf(signed);
+    if (isCancellation(signed)) return signed.operation.nonce;
     first ??= signed;
   }
-  return first === undefined ? undefined : nonceOf(first);
+  return first?.operation.nonce;
 }
 
 function checkSingleOutcome(ends: Map<OperationId, SlotKey>, application: Application, report: ReportViolation): void {

@@ -8,14 +8,7 @@ import type { Receipt } from "../../core/base/refusal.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
-import {
-  type Chronicle,
-  committeeOf,
-  contentOf,
-  quorumOfCommits,
-  type SignatureRecord,
-  signaturesOf,
-} from "../history/chronicle.ts";
+import { type Chronicle, quorumOfCommits, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { CommitteeDirectory } from "../history/epochs.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
@@ -53,7 +46,7 @@ function reportConflict(seen: Chronicle, conflict: FinalityConflict, report: Rep
 function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): string {
   if (finalityConflict.kind === "rivals") {
     const { first, second } = finalityConflict;
-    const quorum = committeeOf(seen, second.epoch)?.bounds.quorum;
+    const quorum = seen.epochs[second.epoch]?.committee.bounds.quorum;
     const conflict = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
     return `${conflict}: ${finalValueText(seen, first)} and ${finalValueText(seen, second)}`;
   }
@@ -118,7 +111,7 @@ function checkAcceptedCertificate(seen: Chronicle, record: EventOf<"decided">, r
       `${record.node} accepted an invalid certificate for ${seen.valueName(record.value)} in round ${record.round} of ` +
         `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}: ${faults}`,
     );
-  const committee = committeeOf(seen, epoch);
+  const committee = seen.epochs[epoch]?.committee;
   if (committee === undefined) {
     say("no honest validator has opened that epoch");
     return;
@@ -160,7 +153,7 @@ function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, r
     say(`, but ${seen.valueName(value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
-  const decided = checkpointWith(seen, contentOf(seen, value)?.value, id);
+  const decided = checkpointWith(seen, seen.contents.get(value)?.value, id);
   if (decided !== undefined && !containsOperation(decided, id)) {
     say(`, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
@@ -173,9 +166,9 @@ function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, r
  */
 function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || containsOperation(decided, id)) return decided;
-  let ancestor = contentOf(seen, decided.header.parentHash)?.value;
+  let ancestor = seen.contents.get(decided.header.parentHash)?.value;
   while (ancestor?.type === "checkpoint" && !containsOperation(ancestor, id))
-    ancestor = contentOf(seen, ancestor.header.parentHash)?.value;
+    ancestor = seen.contents.get(ancestor.header.parentHash)?.value;
   return ancestor?.type === "checkpoint" ? ancestor : decided;
 }
 

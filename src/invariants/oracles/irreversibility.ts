@@ -30,7 +30,7 @@ import {
   type VoidReply,
   wrongReply,
 } from "../history/binding-replies.ts";
-import { type Chronicle, contentOf, quorumOfCommits } from "../history/chronicle.ts";
+import { type Chronicle, quorumOfCommits } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { ClientReply, EventOf, NodeName } from "../observation.ts";
 import { joinNames, shortId, slotKeyName, slotName, valueText } from "../text.ts";
@@ -258,7 +258,7 @@ function isSameValue(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boole
 }
 
 function valueIn(seen: Chronicle, { hash, value }: ResolvedNonce): Value | undefined {
-  return value ?? (hash === undefined ? undefined : contentOf(seen, hash)?.value);
+  return value ?? (hash === undefined ? undefined : seen.contents.get(hash)?.value);
 }
 
 function observedText(seen: Chronicle, nonce: ResolvedNonce): string {

@@ -9,7 +9,7 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import type { SlotSignatures, ValueSigners } from "../history/slot-signatures.ts";
+import type { SlotSignatures } from "../history/slot-signatures.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { shortId, slotName, subjectName } from "../text.ts";
 
@@ -110,10 +110,10 @@ function isOwnChange({ slot, value }: Application, change: Change): boolean {
  * which blocks the account.
  */
 function wasBlocked({ directory, books, contents }: Chronicle, slot: SlotKey, durableVotes: readonly Hash[]): boolean {
-  const isOfOwner = ({ value }: Pick<ValueSigners, "value">): boolean => contents.get(value)?.value.type !== "burn";
-  if (durableVotes.some((value) => isOfOwner({ value }))) return true;
+  const isOfOwner = (value: Hash): boolean => contents.get(value)?.value.type !== "burn";
+  if (durableVotes.some(isOfOwner)) return true;
   const isStarted = ({ rounds, bySigner }: SlotSignatures): boolean =>
-    rounds.some(({ round, votes }) => round === 0 && votes.some(isOfOwner)) ||
+    rounds.some(({ round, votes }) => round === 0 && votes.some(({ value }) => isOfOwner(value))) ||
     bySigner.some((statements, index) => statements !== undefined && !directory.isHonestKey(directory.keyAt(index)));
   return [...books.values()].some((book) => {
     const signatures = book.get(slot);

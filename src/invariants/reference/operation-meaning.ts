@@ -71,18 +71,8 @@ export function listOf(list: "blacklist" | "whitelist", action: string): "add" |
   return action === "Whitelist" ? "remove" : undefined;
 }
 
-/** Returns the nonce of an operation. */
-export function nonceOf(signed: SignedOperation): number {
-  return signed.operation.nonce;
-}
-
 export function isCancellation(signed: SignedOperation): boolean {
   return signed.operation.kind === "cancellation";
-}
-
-/** Returns true for a cancellation and for a recovery. */
-export function isSkip(submission: Submission): boolean {
-  return isRecovery(submission) || isCancellation(submission);
 }
 
 /** Returns the account that an operation debits if it debits one: its signer's, but for a forced debit (protocol 5). */

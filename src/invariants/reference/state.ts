@@ -11,7 +11,6 @@ import {
   debitedAccount,
   isForcedDebit,
   type MultisigAddressOf,
-  nonceOf,
   setText,
   type TokenAddressOf,
   tokenOf,
@@ -230,7 +229,7 @@ function queuePrefix(signed: SignedOperation, constants: Constants): string {
 
 /** Makes an operation wait for its slot. */
 export function authorise(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
-  const key = queuePrefix(signed, constants) + paddedNumber(nonceOf(signed));
+  const key = queuePrefix(signed, constants) + paddedNumber(signed.operation.nonce);
   noteDue(state, id, true);
   state.due = state.due.set(id, signed);
   state.queues = state.queues.set(key, id);
@@ -251,7 +250,7 @@ export function queuesWithout(
   signed: SignedOperation,
   constants: Constants,
 ): Queues {
-  const key = queuePrefix(signed, constants) + paddedNumber(nonceOf(signed));
+  const key = queuePrefix(signed, constants) + paddedNumber(signed.operation.nonce);
   return { due: due.delete(id), queues: queues.delete(key) };
 }
 

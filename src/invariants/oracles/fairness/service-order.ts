@@ -7,7 +7,7 @@ import type { Address, Hash, Millis, Sequence } from "../../../core/base/ids.ts"
 import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
 import { tokenAddress } from "../../constants.ts";
 import type { ReportViolation } from "../../fold.ts";
-import { type Chronicle, contentOf } from "../../history/chronicle.ts";
+import type { Chronicle } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { type RoundSignatures, signersOf } from "../../history/slot-signatures.ts";
 import { LIST_WAIT_MS } from "../../limits.ts";
@@ -174,7 +174,7 @@ export function judgeProposal(
   report: ReportViolation,
 ): void {
   if (statement.kind !== "proposal" || !statement.slot.startsWith("token/")) return;
-  const value = contentOf(seen, statement.value)?.value;
+  const value = seen.contents.get(statement.value)?.value;
   if (value?.type !== "list" || !isOwnChoice(seen, statement.value)) return;
   if (durable.get(node)?.has(nameOfProposal(statement)) === true) return;
   const waiting = lists.get(node)?.get(statement.slot.split("/")[1] as Address);

@@ -14,6 +14,7 @@ import { BURNS_BEFORE_OWNER, OWNERS_TURN_MS, QUIET_SLOT_MS } from "../../limits.
 import type { EventOf, RunSetting } from "../../observation.ts";
 import { spentAmount } from "../../reference/epoch.ts";
 import {
+  accountOf,
   debitedAccount,
   effectSlotOf,
   isCancellation,
@@ -80,7 +81,7 @@ export function dropAll(progress: SlotProgress, from: Millis | undefined): void 
 /** A client submits an operation. A cancellation, a recovery or another operation for its nonce ends what is owed. */
 export function noteSubmitted(progress: SlotProgress, { id, submission, at }: EventOf<"submitted">): void {
   if (progress.from === undefined || at < progress.from) return;
-  const account = isRecovery(submission) ? submission.account : submission.sender;
+  const account = accountOf(submission);
   const prefix = `account/${account}/`;
   if (isRecovery(submission) || isCancellation(submission)) {
     clockOf(progress, prefix).isExcused = true;

@@ -5,14 +5,14 @@
 import { unreachable } from "../../../core/base/assert.ts";
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
-import { isRecovery } from "../../../core/base/operation.ts";
+import { isRecovery, isSkip } from "../../../core/base/operation.ts";
 import { type Oracle, oracle } from "../../fold.ts";
-import { type Chronicle, contentOf, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
+import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../../history/stall-text.ts";
 import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
-import { accountOf, isSkip, nonceOfSubmission, provesEquivocation } from "../../reference/operation-meaning.ts";
+import { accountOf, nonceOfSubmission, provesEquivocation } from "../../reference/operation-meaning.ts";
 import { closingName, joinNames } from "../../text.ts";
 import { boundOf } from "./bound.ts";
 import {
@@ -229,7 +229,7 @@ function observeSupport(
 ): void {
   const { seen } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
-  const value = contentOf(seen, operationId)?.value;
+  const value = seen.contents.get(operationId)?.value;
   const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
   if (waiting === undefined) return;
   const isRecovered = submissionsOf(cases, accountOf(waiting.submission)).some(({ submission }) =>

@@ -1,13 +1,12 @@
 /** Outcomes of open submissions: replies that clients received, and decisions that came too late (protocol 13.3). */
 import { unreachable } from "../../../core/base/assert.ts";
 import type { Millis } from "../../../core/base/ids.ts";
-import type { OperationId } from "../../../core/base/operation.ts";
+import { isSkip, type OperationId } from "../../../core/base/operation.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { isBindingRefusal } from "../../history/binding-replies.ts";
 import { currentEpoch } from "../../history/chronicle.ts";
 import type { StallInputs } from "../../history/stall-text.ts";
 import type { EventOf } from "../../observation.ts";
-import { isSkip } from "../../reference/operation-meaning.ts";
 import { shortId } from "../../text.ts";
 import { boundOf } from "./bound.ts";
 import { noteBarred, type OpenSubmissions, owesSkip, resolveSubmission } from "./open-submissions.ts";

@@ -1,8 +1,8 @@
 /** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
 import type { Address, Hash, Round } from "../../../core/base/ids.ts";
-import { isRecovery, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
+import { isRecovery, isSkip, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
-import { contentOf, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
+import { type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
 import type { OpenEpoch } from "../../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../../history/slot-signatures.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type StallInputs,
   signatureSummary,
 } from "../../history/stall-text.ts";
-import { accountOf, isCancellation, isSkip, nonceOfSubmission } from "../../reference/operation-meaning.ts";
+import { accountOf, isCancellation, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 import { countText, joinNames, shortId, tokenName } from "../../text.ts";
 import { boundOf, nextSlots, openSlot } from "./bound.ts";
 import {
@@ -72,7 +72,7 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   if (isRecovery(openSubmission.submission)) return true;
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
-  const isBurn = (value: Hash): boolean => contentOf(seen, value)?.value.type === "burn";
+  const isBurn = (value: Hash): boolean => seen.contents.get(value)?.value.type === "burn";
   if (votes.some((vote) => countHonestSigners(background, "vote", first, vote) >= quorum && !isBurn(vote.value)))
     return false;
   // Its lock reaches the rest of the core, whichever votes it has from outside.
@@ -115,7 +115,7 @@ const FIRST_ROUND = 0 as Round;
 export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
   const { round = FIRST_ROUND, votes = [] } = openBook(background, account).rounds[0] ?? {};
   return votes.flatMap((voted) => {
-    const content = contentOf(background.seen, voted.value);
+    const content = background.seen.contents.get(voted.value);
     return countHonestSigners(background, "vote", round, voted) > 0 && content?.value.type === "operation"
       ? content.operations.slice(0, 1)
       : [];

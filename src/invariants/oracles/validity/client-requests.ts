@@ -24,6 +24,7 @@ export interface Request {
 
 /** Operations that are open somewhere, by id, by signer, and by the token that they may restrict. */
 export interface Requests {
+  /** Without recoveries, and what is forgotten. */
   readonly byId: Map<OperationId, Request>;
   readonly recoveries: Map<OperationId, Recovery>;
   /** Those that reached a node. */
@@ -96,11 +97,6 @@ function forgetIfOver(requests: Requests, request: Request, isOver: (request: Re
 /** True if the nonce is used in this state, and its operation waits for no slot any more. */
 export function isSettled(ledger: LedgerState, { id, signed: { operation, sender } }: Request): boolean {
   return countersOf(ledger, sender).nonce > operation.nonce && !ledger.due.has(id);
-}
-
-/** Returns the operation of a request, `undefined` for a recovery, and for what is forgotten. */
-export function requestOf({ byId }: Requests, id: OperationId): SignedOperation | undefined {
-  return byId.get(id)?.signed;
 }
 
 /** Returns true if its signer asked for another operation with the same nonce, cancellations aside. */

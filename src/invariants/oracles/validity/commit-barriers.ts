@@ -6,7 +6,7 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, type SlotKey, slotKey } from "../../../core/base/slot.ts";
-import { type Chronicle, contentOf } from "../../history/chronicle.ts";
+import type { Chronicle } from "../../history/chronicle.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { tokenOf } from "../../reference/operation-meaning.ts";
 import type { Policy } from "../../reference/policy.ts";
@@ -19,7 +19,7 @@ export type CommitBarriers = Map<NodeName, Map<SlotKey, readonly SignedOperation
 /** Notes a commit of an honest node to a list of a token. */
 export function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, statement }: EventOf<"signed">): void {
   if (statement.kind !== "commit" || !statement.slot.startsWith("token/")) return;
-  const content = contentOf(seen, statement.value);
+  const content = seen.contents.get(statement.value);
   const barriersOfNode = entryOf(barriers, node, () => new Map<SlotKey, readonly SignedOperation[]>());
   if (content === undefined) barriersOfNode.delete(statement.slot);
   else barriersOfNode.set(statement.slot, content.operations);
@@ -28,11 +28,6 @@ export function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, st
 /** Drops the barrier of a slot that its node has applied. */
 export function dropBarrier(barriers: CommitBarriers, node: NodeName, slot: LedgerSlot): void {
   if (slot.kind === "token") barriers.get(node)?.delete(slotKey(slot));
-}
-
-/** Drops all barriers of a node: its epoch is over, or its disk is lost. */
-export function dropBarriers(barriers: CommitBarriers, node: NodeName): void {
-  barriers.delete(node);
 }
 
 /** Returns the policy of a token as if what a node has committed to were in force, in that order of slots. */

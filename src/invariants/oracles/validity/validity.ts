@@ -8,7 +8,7 @@ import type { OperationId } from "../../../core/base/operation.ts";
 import { constantsOf } from "../../constants.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, committeeOf, contentOf, type SignatureRecord } from "../../history/chronicle.ts";
+import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
@@ -26,9 +26,8 @@ import {
   noteRequest,
   type Readings,
   type Requests,
-  requestOf,
 } from "./client-requests.ts";
-import { type CommitBarriers, dropBarrier, dropBarriers, noteCommit } from "./commit-barriers.ts";
+import { type CommitBarriers, dropBarrier, noteCommit } from "./commit-barriers.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 import { cancellableOperation, emptyQueue, type NodeQueues, noQueues, noteReply, takeOwed } from "./refused-queues.ts";
 import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
@@ -52,6 +51,7 @@ interface ValidityState {
   readonly incarnations: Map<NodeName, IncarnationLedger>;
   readonly requests: Requests;
   readonly queues: NodeQueues;
+  /** Without those of a node whose epoch is over, or whose disk is lost. */
   readonly barriers: CommitBarriers;
   readonly readings: Readings;
   arrival: SubmissionArrival | undefined;
@@ -95,7 +95,7 @@ export function validity(setting: RunSetting): Oracle {
       report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
     if (record.type === "crashed") incarnations.delete(record.node);
     else if (record.type === "restarted") {
-      if (record.wiped) dropBarriers(barriers, record.node);
+      if (record.wiped) barriers.delete(record.node);
       incarnations.set(record.node, restartLedger(incarnations.get(record.node), record, constants));
     } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
     else if (record.type === "submissionReceived") observeArrival(state, record);
@@ -108,7 +108,7 @@ export function validity(setting: RunSetting): Oracle {
         dropBarrier(barriers, record.node, record.slot);
         applyToReference(incarnation, record, constants, seen, report);
       } else if (record.type === "closed") {
-        dropBarriers(barriers, record.node);
+        barriers.delete(record.node);
         endEpoch(incarnation, record, constants, report);
       } else if (record.type === "unproven") {
         const { node, slot, fault } = record;
@@ -152,7 +152,7 @@ function judgeQueueReply(
   record: EventOf<"replied">,
   report: ReportViolation,
 ): void {
-  const signed = requestOf(requests, record.id);
+  const signed = requests.byId.get(record.id)?.signed;
   if (signed === undefined) return;
   const { sender, operation } = signed;
   const { status } = record.answer;
@@ -187,7 +187,7 @@ function judgeFirstReply(
   const place = { seen, ledger, constants, requests, admitted: readings.get(node), barrier: barriers.get(node) };
   const wrong = wrongAdmission(place, { id, answer, isFirst: arrival.isFirst });
   if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
-  const signed = requestOf(requests, id);
+  const signed = requests.byId.get(id)?.signed;
   if (signed === undefined || answer.status !== "pending") return;
   // One that others may have disclosed has no other place to wait.
   if (isSecondReading(readings, ledger, { node, id, signed }) && arrival.isFirst)
@@ -263,7 +263,7 @@ function checkSigningEpoch(
 
 function isMember(seen: Chronicle, key: Address, epoch: Epoch): boolean {
   const index = seen.directory.indexOf(key);
-  return index !== undefined && committeeOf(seen, epoch)?.isMember(index) === true;
+  return index !== undefined && seen.epochs[epoch]?.committee.isMember(index) === true;
 }
 
 function closingsWords(count: number): string {
@@ -335,7 +335,7 @@ function judgeChoice(
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   const { kind, round, value: hash } = statement;
   const slot = slotOf(statement.slot);
-  const content = contentOf(seen, hash);
+  const content = seen.contents.get(hash);
   if (slot === undefined) return;
   const reasons: string[] = [];
   if (round > 0 && mayBeForced(signatures, round, hash)) {
