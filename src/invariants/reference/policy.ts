@@ -19,7 +19,6 @@ export interface Policy {
   readonly everMinted: bigint;
   /** Allowances by `role/address`, null where only burning was granted. */
   readonly roles: Trie<bigint | null>;
-  readonly holders: Readonly<Record<Role, number>>;
   readonly blacklist: Trie<true>;
   readonly whitelist: Trie<true>;
   /** Chain and lower-case text of each transaction that was minted, in ASCII. */
@@ -43,18 +42,8 @@ export const CAPS: Readonly<Record<Role, number>> = {
   Bridge: 5,
 };
 
-const NO_HOLDERS: Readonly<Record<Role, number>> = {
-  MasterMintBurn: 0,
-  MintBurnTokens: 0,
-  Pause: 0,
-  ManageList: 0,
-  UpdateMetadata: 0,
-  Clawback: 0,
-  Bridge: 0,
-};
-
 /** Members of a token of the genesis, or of one that a node shows, that make its policy. */
-type TokenTerms = Omit<GenesisToken, "token" | "roles"> & {
+export type TokenTerms = Omit<GenesisToken, "token" | "roles"> & {
   readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: bigint | null }[];
 };
 
@@ -72,7 +61,6 @@ export function genesisPolicy(token: TokenTerms, minted: bigint): Policy {
     hasClawback: token.clawbackEnabled,
     everMinted: minted,
     roles: Trie.empty(),
-    holders: NO_HOLDERS,
     blacklist: Trie.of(token.blacklist.map((address) => [address, true])),
     whitelist: Trie.of(token.whitelist.map((address) => [address, true])),
     minted: Trie.empty(),
@@ -101,6 +89,11 @@ export function allowanceOf(policy: Policy, role: Role, address: Address): bigin
   return policy.roles.get(`${role}/${address}`);
 }
 
+/** Returns the number of addresses that hold a role. */
+export function countHolders({ roles }: Policy, role: Role): number {
+  return roles.entriesWithPrefix(`${role}/`).length;
+}
+
 /** Returns true if the address is the master or holds the role (specification 6.2). */
 export function mayAct(policy: Policy, role: Role, address: Address): boolean {
   return address === policy.master || allowanceOf(policy, role, address) !== undefined;
@@ -113,15 +106,12 @@ export function isAllowed(policy: Policy, address: Address): boolean {
 
 /** Returns the policy with the role granted and its allowance set. */
 export function grantRole(policy: Policy, role: Role, address: Address, allowance: bigint | null): Policy {
-  const addedHolders = allowanceOf(policy, role, address) === undefined ? 1 : 0;
-  const holders = { ...policy.holders, [role]: policy.holders[role] + addedHolders };
-  return { ...policy, holders, roles: policy.roles.set(`${role}/${address}`, allowance) };
+  return { ...policy, roles: policy.roles.set(`${role}/${address}`, allowance) };
 }
 
 /** Returns the policy with the role revoked. */
 export function revokeRole(policy: Policy, role: Role, address: Address): Policy {
-  const holders = { ...policy.holders, [role]: policy.holders[role] - 1 };
-  return { ...policy, holders, roles: policy.roles.delete(`${role}/${address}`) };
+  return { ...policy, roles: policy.roles.delete(`${role}/${address}`) };
 }
 
 /** Allowance of a grant without a value. */

@@ -262,15 +262,12 @@ function noteDue({ due, moves }: LedgerState, id: OperationId, present: boolean)
 
 /** Returns true if a forced burn of this account is due. */
 export function isBurnDue(state: Queues, address: Address): boolean {
-  if (state.queues.size === 0) return false;
-  for (const _ of state.queues.entriesWithPrefix(`burn/${address}/`)) return true;
-  return false;
+  return state.queues.size > 0 && state.queues.entriesWithPrefix(`burn/${address}/`).length > 0;
 }
 
 /** Returns the first due operation of the same signer in the same queue. */
 export function firstInQueue(state: Queues, signed: SignedOperation, constants: Constants): OperationId | undefined {
-  for (const [, id] of state.queues.entriesWithPrefix(queuePrefix(signed, constants))) return id;
-  return undefined;
+  return state.queues.entriesWithPrefix(queuePrefix(signed, constants))[0]?.[1];
 }
 
 /** Returns true if a change has an effect. */

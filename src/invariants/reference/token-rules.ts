@@ -1,5 +1,5 @@
 /** Rules of token operations against one policy (specification 5, 6), and of votes in token slots (protocol 3). */
-import { AMOUNT_MAX } from "../../core/base/amount.ts";
+import { AMOUNT_MAX, leastOf } from "../../core/base/amount.ts";
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
@@ -21,6 +21,7 @@ import { effectSlotOf, grantsBurningOnly, listOf, ROLE_OF, roleOf, tokenOf } fro
 import {
   allowanceOf,
   CAPS,
+  countHolders,
   grantRole,
   isAllowed,
   issuedPolicy,
@@ -296,7 +297,7 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
   const holds = allowanceOf(policy, role, operation.authorityAddress) !== undefined;
   return reasons([
     [sender !== policy.master && !deputy, "business_missing_role"],
-    [operation.action === "Grant" && !holds && policy.holders[role] >= CAPS[role], "business_role_full"],
+    [operation.action === "Grant" && !holds && countHolders(policy, role) >= CAPS[role], "business_role_full"],
     [operation.action === "Revoke" && !holds, "business_role_not_held"],
   ]);
 }
@@ -326,15 +327,9 @@ function changeRole(policy: Policy, operation: Authority, { allowances }: Polici
   if (operation.action === "Revoke") return revokeRole(policy, role, operation.authorityAddress);
   const held = allowanceOf(policy, role, operation.authorityAddress) ?? null;
   const value = operation.value ?? NO_ALLOWANCE;
-  const granted = allowances === "set" ? value : cappedSum(held ?? NO_ALLOWANCE, value);
+  const granted = allowances === "set" ? value : leastOf([(held ?? NO_ALLOWANCE) + value, AMOUNT_MAX]);
   const allowance = grantsBurningOnly(operation.authorityType) ? held : granted;
   return grantRole(policy, role, operation.authorityAddress, allowance);
-}
-
-function cappedSum(a: bigint, b: bigint): bigint {
-  const sum = a + b;
-  if (sum > AMOUNT_MAX) return AMOUNT_MAX;
-  return sum;
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */
