@@ -9,7 +9,7 @@ import { answers } from "./oracles/answers.ts";
 import { appliedAgreement } from "./oracles/applied-agreement.ts";
 import { appliedAuthority } from "./oracles/applied-authority.ts";
 import { authority } from "./oracles/authority/authority.ts";
-import { servedAuthority } from "./oracles/authority/served-authority.ts";
+import { secondReadings } from "./oracles/authority/served-authority.ts";
 import { checkpoints } from "./oracles/checkpoints/checkpoints.ts";
 import { conservation } from "./oracles/conservation.ts";
 import { convergence } from "./oracles/convergence.ts";
@@ -39,7 +39,7 @@ interface OracleRecord {
   readonly needsBound: boolean;
   readonly oracle: (setting: RunSetting) => Oracle;
   /** Of a served network, which has no end; default: the same. */
-  readonly served?: (setting: RunSetting) => Oracle;
+  readonly served?: (setting: RunSetting) => Oracle | readonly Oracle[];
   /** Of validators with a protocol of their own; "none": it reads what only ours say. Default: the same. */
   readonly opaque?: ((setting: RunSetting) => Oracle) | "none";
 }
@@ -113,7 +113,7 @@ const ORACLES: Readonly<Record<InvariantName, OracleRecord>> = {
       "Effects in account slots beyond f; a payment whose restriction was not final when the client first submitted it; lists after two lists of one version were final.",
     needsBound: false,
     oracle: authority,
-    served: servedAuthority,
+    served: (setting) => [authority(setting), secondReadings()],
     opaque: appliedAuthority,
   },
   amnesia: {
@@ -277,5 +277,5 @@ export function allOracles(setting: RunSetting): readonly Oracle[] {
 
 /** Returns all oracles of a served network. */
 export function servedOracles(setting: RunSetting): readonly Oracle[] {
-  return CATALOGUE.map(({ oracle, served = oracle }) => served(setting));
+  return CATALOGUE.flatMap(({ oracle, served = oracle }) => served(setting));
 }

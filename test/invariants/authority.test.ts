@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
 import { authority } from "../../src/invariants/oracles/authority/authority.ts";
-import { servedAuthority } from "../../src/invariants/oracles/authority/served-authority.ts";
+import { secondReadings } from "../../src/invariants/oracles/authority/served-authority.ts";
 import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { type Alteration, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
@@ -189,7 +189,7 @@ describe("an id stands for one operation, not for two that differ in", () =>
 const LARGER = { ...LATE, operation: { ...LATE.operation, value: v.amount(6) } } as SignedOperation;
 
 describe("a signature that was submitted as two operations, in a served network,", () =>
-  testRuns(finder(servedAuthority), [
+  testRuns(finder(secondReadings), [
     [
       "is reported if the second takes effect, once",
       () => fresh().submit("alice", "x", LATE).settleOwn("y", LARGER),

@@ -1,13 +1,12 @@
 /**
- * Authority in a served network, whose clients anybody may copy: an operation that takes effect although its signature was
- * submitted as another operation before is nothing that its owner is known to have meant (specification 4.3).
+ * Oracle of protocol 7.5 beside that of `authority`, for a served network, whose clients anybody may copy: an operation
+ * that takes effect although its signature was submitted as another operation before is nothing that its owner is known
+ * to have meant (specification 4.3).
  */
 import { isRecovery, type OperationId } from "../../../core/base/operation.ts";
 import { type Oracle, oracle } from "../../fold.ts";
 import { operationsOf } from "../../history/content.ts";
-import type { RunSetting } from "../../observation.ts";
 import { shortId, slotName } from "../../text.ts";
-import { authority } from "./authority.ts";
 
 const EVENT_TYPES = ["submitted", "applied", "forgotten"] as const;
 
@@ -17,25 +16,8 @@ const READINGS_KEPT = 32_768;
 /** First operation and its kind, by sender and signature. */
 type FirstReadings = Map<string, { readonly id: OperationId; readonly kind: string }>;
 
-/** Returns the oracle of authority that reports second readings, too, each once. */
-export function servedAuthority(setting: RunSetting): Oracle {
-  const parts = [authority(setting), secondReadings()];
-  return {
-    name: "authority",
-    handles: [...new Set(parts.flatMap(({ handles }) => handles))],
-    observe: (record, seen) =>
-      parts.flatMap((part) => (part.handles.includes(record.type) ? part.observe(record, seen) : [])),
-    get judgements() {
-      return parts.reduce((sum, { judgements }) => sum + judgements, 0);
-    },
-    capture: () => parts.map((part) => part.capture()),
-    restore: (captured) => {
-      for (const [at, part] of parts.entries()) part.restore((captured as readonly unknown[])[at]);
-    },
-  };
-}
-
-function secondReadings(): Oracle {
+/** Reports second readings of a signature, each once. */
+export function secondReadings(): Oracle {
   const start: FirstReadings = new Map();
   return oracle("authority", EVENT_TYPES, start, (first, _seen, record, report) => {
     if (record.type === "submitted") {
