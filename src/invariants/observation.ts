@@ -16,7 +16,7 @@ import type {
   Sequence,
   Version,
 } from "../core/base/ids.ts";
-import type { OperationId, Role, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
+import type { OperationId, SignedOperation, SignerSet, Submission } from "../core/base/operation.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import type {
   CheckpointValue,
@@ -27,7 +27,7 @@ import type {
   SlotKey,
   Value,
 } from "../core/base/slot.ts";
-import type { JudgedGenesis } from "./reference/policy.ts";
+import type { JudgedGenesis, TokenTerms } from "./reference/policy.ts";
 
 /** Signatures of one copy of an operation of a multisig account. */
 export interface SignedByKeys {
@@ -156,7 +156,7 @@ export interface KeptItem {
 }
 
 /** Validator at which an event happens, and whether it is honest. */
-interface AtNode {
+export interface AtNode {
   readonly node: NodeName;
   readonly honest: boolean;
 }
@@ -374,21 +374,11 @@ export interface Violation {
 }
 
 /** Policy of a token as a node holds it. */
-export interface ObservedToken {
+export interface ObservedToken extends TokenTerms {
   readonly version: Version;
-  readonly symbol: string;
-  readonly name: string;
   readonly uri: string;
   readonly additional: readonly (readonly [key: string, value: string])[];
-  readonly decimals: number;
-  readonly masterAuthority: Address;
-  readonly isPrivate: boolean;
-  readonly isPaused: boolean;
-  readonly clawbackEnabled: boolean;
   readonly minted: Amount;
-  readonly roles: readonly { readonly role: Role; readonly address: Address; readonly allowance: Amount | null }[];
-  readonly blacklist: readonly Address[];
-  readonly whitelist: readonly Address[];
   /** Transactions of source chains that were minted: chain, and hash of the lower-case text. */
   readonly bridged: readonly string[];
 }

@@ -15,6 +15,7 @@ import { type Cause, type Content, isChainContent, isClosing } from "../core/val
 import type { ClientName, Reason } from "../core/validator/message.ts";
 import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
 import type {
+  AtNode,
   Change,
   Claim,
   ClientReply,
@@ -196,7 +197,7 @@ export class Translator implements WorldListener {
   }
 
   /** Reports the applications up to a checkpoint or closing as if the node had carried them out. */
-  #reportApplications(at: NodeMembers, { content }: Pick<Snapshot, "content">): void {
+  #reportApplications(at: AtNode, { content }: Pick<Snapshot, "content">): void {
     let ledger = this.#genesis;
     for (const link of isChainContent(content) ? this.#chain.upTo(content.value) : []) {
       for (const { event, after } of link.applications) {
@@ -273,7 +274,7 @@ export class Translator implements WorldListener {
     return this.#honest.get(node.name) ?? node.honest;
   }
 
-  #translateEvent({ node, honest }: NodeMembers, event: ValidatorEvent): void {
+  #translateEvent({ node, honest }: AtNode, event: ValidatorEvent): void {
     const step = this.#step;
     const at = this.#at;
     if (event.type === "decided") {
@@ -331,14 +332,9 @@ function areSameOperations(first: readonly SignedOperation[], second: readonly S
   return first.length === second.length && first.every((operation, index) => operation === second[index]);
 }
 
-interface NodeMembers {
-  readonly node: NodeName;
-  readonly honest: boolean;
-}
-
 /** The record of an applied chain link. `changes`: of a closing, those of the fee shares. */
 function linkRecord(
-  at: NodeMembers,
+  at: AtNode,
   { hash, content, state }: Pick<ChainLink, "hash" | "content" | "state">,
   changes: readonly Change[],
 ): Event {

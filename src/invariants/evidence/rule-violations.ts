@@ -68,7 +68,7 @@ function choices(statements: SignerStatements, kind: "vote" | "commit" | "propos
   return kind === "vote" ? statements.votes : kind === "commit" ? statements.commits : statements.proposals;
 }
 
-function lockWords(lock: { readonly round: Round; readonly value: Hash } | undefined, name: ValueNames): string {
+function lockWords(lock: RoundValue | undefined, name: ValueNames): string {
   return lock === undefined ? "no lock" : `the lock of round ${lock.round} on ${name(lock.value)}`;
 }
 
@@ -84,17 +84,12 @@ export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames)
   }
   if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
   const commit = { round: statement.round, value: statement.value };
-  const change = before.changes.find(
-    (candidate) => candidate.round > commit.round && omitsLock(commit, candidate.lock),
-  );
+  const change = before.changes.find(({ round, lock }) => round > commit.round && omitsLock(commit, lock));
   return change && hiddenLockViolation(commit, change.round, name);
 }
 
 /** Returns true if the given lock is lower than the commit, or on another value in the same round. */
-export function omitsLock(
-  commit: RoundValue,
-  lock: { readonly round: Round; readonly value: Hash } | undefined,
-): boolean {
+export function omitsLock(commit: RoundValue, lock: RoundValue | undefined): boolean {
   if (lock === undefined || lock.round < commit.round) return true;
   return lock.round === commit.round && lock.value !== commit.value;
 }

@@ -10,13 +10,7 @@ import type { Mutable } from "../../core/base/mutable.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Claim, Statement } from "../observation.ts";
 
-/** Lock certificate as a round change names it. */
-export interface Lock {
-  readonly round: Round;
-  readonly value: Hash;
-}
-
-/** Value in a round. */
+/** Value in a round: of a statement, or of the lock certificate that a round change names. */
 export interface RoundValue {
   readonly round: Round;
   readonly value: Hash;
@@ -24,7 +18,7 @@ export interface RoundValue {
 
 export interface RoundChange {
   readonly round: Round;
-  readonly lock: Lock | undefined;
+  readonly lock: RoundValue | undefined;
 }
 
 /** Claims of one close, one for each slot. */
@@ -41,7 +35,7 @@ export interface RoundSignatures {
   readonly votes: readonly ValueSigners[];
   readonly commits: readonly ValueSigners[];
   /** Round changes *to* this round. A Byzantine validator may have signed several. */
-  readonly changes: readonly { readonly signer: number; readonly lock: Lock | undefined }[];
+  readonly changes: readonly { readonly signer: number; readonly lock: RoundValue | undefined }[];
 }
 
 /** Statements of one validator in this slot, oldest first, without repeats. */
@@ -159,7 +153,7 @@ function isCounted({ kind }: Statement): boolean {
 }
 
 /** Returns true if two round changes name the same lock, or both none. */
-export function sameLock(a: Lock | undefined, b: Lock | undefined): boolean {
+export function sameLock(a: RoundValue | undefined, b: RoundValue | undefined): boolean {
   return a?.round === b?.round && a?.value === b?.value;
 }
 

@@ -11,7 +11,7 @@ import { tokenAddress } from "../../constants.ts";
 import type { RunSetting } from "../../observation.ts";
 import { spentAmount } from "../../reference/epoch.ts";
 import { isForcedDebit, isSpending, tokenOf } from "../../reference/operation-meaning.ts";
-import { genesisPolicy, type Policy } from "../../reference/policy.ts";
+import { genesisPolicy, type Policy, type TokenTerms } from "../../reference/policy.ts";
 import { forbidsVote, isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import type { OpenSubmissions } from "./open-submissions.ts";
 
@@ -46,7 +46,7 @@ export function isBarredNow(view: StateView, signed: SignedOperation): boolean {
 }
 
 /** Policies by what nodes show, and the genesis says, of a token. */
-const policies = new MemoTable<Parameters<typeof genesisPolicy>[0], Policy>();
+const policies = new MemoTable<TokenTerms, Policy>();
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
 function policyOf({ cases, setting }: StateView, token: Address | undefined): Policy | undefined {
