@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Cause, Why } from "../src/run/events/causes.ts";
-import { createRecorder } from "../src/run/events/recorder.ts";
+import { Recorder } from "../src/run/events/recorder.ts";
 import { runScenario } from "../src/run/run.ts";
 import { createParser } from "../src/scenario/parse.ts";
 import type { Scenario } from "../src/scenario/scenario.ts";
@@ -127,7 +127,7 @@ function sentIn(step: number, scenario: Scenario): ReadonlySet<string> {
   runScenario(scenario, {
     seed: SEED,
     watch: (compiled) =>
-      createRecorder(compiled, {
+      new Recorder(compiled, {
         kinds: new Set(["sent"]),
         observe: (event) => {
           if (event.kind === "sent" && event.step === step) sent.add(`${event.from} ${event.to} ${event.number}`);

@@ -1,7 +1,7 @@
 /** Events of a served run, for those who look at it, and those of one operation: bounded in number, however long the run is. */
 import { entryOf } from "../core/base/entry.ts";
 import type { OperationId } from "../core/base/operation.ts";
-import { createRecorder, type NamingContext } from "../run/events/recorder.ts";
+import { type NamingContext, Recorder } from "../run/events/recorder.ts";
 import {
   isRelevant,
   type OperationRef,
@@ -57,7 +57,7 @@ export class OperationLog {
   readonly watch = (compiled: NamingContext): WorldListener => {
     const names = new Map([...compiled.operations].map(([name, id]) => [id, name]));
     this.#refs = new Set(this.#ids.map((id) => names.get(id) ?? id));
-    return createRecorder(compiled, { kinds: KINDS, observe: (event) => this.#observe(event) });
+    return new Recorder(compiled, { kinds: KINDS, observe: (event) => this.#observe(event) });
   };
 
   /** Events so far in their order, after the definitions of the operations that they name. */
@@ -166,5 +166,5 @@ const EVENTS_NAMED = 20_000;
 
 /** Returns the listener that feeds a tap. */
 export function tapListener(compiled: CompiledScenario, { isWanted, kinds, observe }: EventTap): WorldListener {
-  return listenWhileWanted(isWanted, EVENTS_NAMED, () => createRecorder(compiled, { kinds, observe }));
+  return listenWhileWanted(isWanted, EVENTS_NAMED, () => new Recorder(compiled, { kinds, observe }));
 }

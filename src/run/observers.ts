@@ -129,14 +129,10 @@ export function joinListeners(...listeners: readonly WorldListener[]): WorldList
   return all;
 }
 
-/** Findings of the oracles; reading them judges all that was observed until then. */
-export interface Findings extends Pick<Judge, "findings" | "count" | "scope"> {
+/** Findings of the oracles; reading or capturing them judges all that was observed until then, `restore` drops it. */
+export interface Findings extends Omit<Judge, "observe"> {
   /** Judges all that was observed until now. */
   catchUp(): void;
-  /** Judges all that was observed until now, and returns a copy of the state of the oracles. O(state). */
-  capture(): JudgeState;
-  /** Returns to a captured state; what was observed and not yet judged is dropped. O(state). */
-  restore(captured: JudgeState): void;
 }
 
 interface DeferredJudge extends Findings {

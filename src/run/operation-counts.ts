@@ -6,26 +6,19 @@ import type { OperationStatus, RunRecord } from "./run-record.ts";
 /** Kind of what a client submits. */
 export type SubmissionKind = OperationKind | "recovery";
 
-/** Numbers of distinct operations that clients submitted. */
-export interface OperationCounts {
-  submitted: number;
-  /** Those that a validator answered otherwise than with a refusal. */
-  admitted: number;
-  final: number;
-  /** Those of an account that signed others for the same nonce. */
-  contended: number;
-  /** Those during which a fault took effect, between their submission and their finality or the end. */
-  disturbed: number;
-}
-
-/** Members of the counts, in the order of the output. */
+/** What is counted of the distinct operations that clients submitted, in the order of the output. */
 export const COUNTED = [
   "submitted",
+  /** Those that a validator answered otherwise than with a refusal. */
   "admitted",
   "final",
+  /** Those of an account that signed others for the same nonce. */
   "contended",
+  /** Those during which a fault took effect, between their submission and their finality or the end. */
   "disturbed",
-] as const satisfies readonly (keyof OperationCounts)[];
+] as const;
+
+export type OperationCounts = Record<(typeof COUNTED)[number], number>;
 
 /** Counts by kind; kinds that nobody submitted are absent. */
 export type CountsByKind = ReadonlyMap<SubmissionKind, OperationCounts>;
@@ -59,15 +52,16 @@ function kindOf(submission: Submission): SubmissionKind {
 
 /** Adds the counts of a run to those of others. */
 export function addOperations(sum: Map<SubmissionKind, OperationCounts>, counts: CountsByKind): void {
-  for (const [kind, count] of counts) {
-    const so = entryOf(sum, kind, noOperations);
-    for (const name of COUNTED) so[name] += count[name];
-  }
+  for (const [kind, count] of counts) addCounts(entryOf(sum, kind, noOperations), count);
+}
+
+function addCounts(sum: OperationCounts, count: OperationCounts): void {
+  for (const name of COUNTED) sum[name] += count[name];
 }
 
 /** Returns the counts over all kinds. */
 export function totalOf(counts: CountsByKind): OperationCounts {
   const total = noOperations();
-  for (const count of counts.values()) for (const name of COUNTED) total[name] += count[name];
+  for (const count of counts.values()) addCounts(total, count);
   return total;
 }

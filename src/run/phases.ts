@@ -8,6 +8,7 @@ import { rangeOf } from "../scenario/compile/parts.ts";
 import { FAULTS_GRACE_MS, HEALING_MS, RUN_SLICE, SETTLING_MS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { ledgerOf, type RestingState } from "../simulator/nodes/program.ts";
+import type { HealingPlan } from "../simulator/plan.ts";
 import type { RunUntil, StopReason, World } from "../simulator/world.ts";
 import type { Interruptible } from "./interruptible.ts";
 
@@ -93,11 +94,7 @@ function lastStepTime({ steps }: Scenario): number {
   return Math.max(0, ...ends);
 }
 
-function healingPlan({ scenario, setting }: CompiledScenario): {
-  atLeast: number;
-  core?: readonly string[];
-  everywhere?: boolean;
-} {
+function healingPlan({ scenario, setting }: CompiledScenario): HealingPlan {
   const { quorum } = bounds(setting.genesis.validators.length);
   // Members of later committees must be in the core: with all correct validators every committee has a quorum there.
   const moves =

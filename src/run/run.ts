@@ -77,22 +77,21 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
   try {
     const built = compile(scenario, {
       seed: options.seed,
-      scheme: schemeOf(options),
+      scheme: options.scheme ?? keyedHash,
       variant: options.variant ?? variantOf(findBug(scenario.bug ?? "")),
       programs: options.programs,
     });
     const genesis = { ...built.setting.genesis, networkRule: options.networkRule };
     const compiled = options.networkRule === undefined ? built : { ...built, setting: { ...built.setting, genesis } };
-    const parts = watchersOf(compiled, options);
-    seen = { compiled, parts };
-    const { runRecord, translator, transcript } = parts;
+    seen = watchedRun(compiled, options);
+    const { runRecord, translator, transcript, effects } = seen;
     const points = worldCoverage(runRecord.reached);
     const listeners = [transcript?.watch(compiled), options.watch?.(compiled)].filter(
       (listener) => listener !== undefined,
     );
-    const watchers = [runRecord.listener, translator, points, parts.effects.listener, ...listeners];
+    const watchers = [runRecord.listener, translator, points, effects.listener, ...listeners];
     world = createWorld(compiled.plan, joinListeners(...watchers), options.intervention);
-    return yield* runAndJudge(compiled, world, parts, options);
+    return yield* runAndJudge(world, seen, options);
   } catch (error) {
     return failedRun(options, world, seen, firstFailure(seen, error));
   }
@@ -101,26 +100,22 @@ export function* runInSlices(scenario: Scenario, options: RunOptions): Interrupt
 /** An oracle that cannot judge a record kept back failed before the run did. */
 function firstFailure(seen: WatchedRun | undefined, error: unknown): unknown {
   try {
-    seen?.parts.oracles.findings;
+    seen?.oracles.findings;
     return error;
   } catch (earlier) {
     return earlier;
   }
 }
 
-interface Watchers extends Observers {
+/** A scenario with all that watches its run; the result of a run that throws is read from them too. */
+interface WatchedRun extends Observers {
+  readonly compiled: CompiledScenario;
   readonly runRecord: RunRecord;
   readonly transcript: EventLog | undefined;
   readonly effects: ReturnType<typeof createEffectRecord>;
 }
 
-/** State of the watchers, for the result of a run that throws. */
-interface WatchedRun {
-  readonly compiled: CompiledScenario;
-  readonly parts: Watchers;
-}
-
-function watchersOf(compiled: CompiledScenario, { transcript: asked, observed, violated }: RunOptions): Watchers {
+function watchedRun(compiled: CompiledScenario, { transcript: asked, observed, violated }: RunOptions): WatchedRun {
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
   const runRecord = createRunRecord((node) => honest.get(node) === true);
@@ -133,30 +128,20 @@ function watchersOf(compiled: CompiledScenario, { transcript: asked, observed, v
     ...(violated === undefined ? {} : { judging: { ...USUAL_DEFERRAL, violated } }),
   });
   const transcript = keepsTranscript ? eventLog(TRANSCRIPT_EVENTS, { kinds: TRANSCRIPT_KINDS }) : undefined;
-  return {
-    ...observers,
-    runRecord,
-    transcript,
-    effects: createEffectRecord(compiled),
-  };
+  return { ...observers, compiled, runRecord, transcript, effects: createEffectRecord(compiled) };
 }
 
-function* runAndJudge(
-  compiled: CompiledScenario,
-  world: World,
-  parts: Watchers,
-  options: RunOptions,
-): Interruptible<RunResult> {
-  const { scenario } = compiled;
+function* runAndJudge(world: World, seen: WatchedRun, options: RunOptions): Interruptible<RunResult> {
+  const { compiled, runRecord, translator, chain } = seen;
+  const { scenario, plan } = compiled;
   const { events = scenario.events ?? RUN_EVENTS } = options;
-  const { runRecord, translator } = parts;
   const unmet: string[] = [];
   const unmetAt = new Set<number>();
   const expectations = scenario.expect ?? [];
   const evidence = (isEnd: boolean): ExpectationInputs => ({
     compiled,
     runRecord,
-    findings: parts.oracles.findings,
+    findings: seen.oracles.findings,
     ledgers: honestLedgers(compiled, world, isEnd),
     isEnd,
   });
@@ -176,30 +161,30 @@ function* runAndJudge(
   recordEnd(world, translator, compiled, ending);
   if (ending === "quiescent") {
     look(undefined);
-    unmet.push(...diffTranscript(scenario.transcript, parts.transcript?.events ?? []));
+    unmet.push(...diffTranscript(scenario.transcript, seen.transcript?.events ?? []));
   }
   options.ended?.(compiled, honestLedgers(compiled, world, true));
   const finals = finalsOf(compiled, runRecord);
   // In a run that was cut short a step may still have had its effect.
-  const idle = ending === "quiescent" ? parts.effects.idleSteps() : [];
+  const idle = ending === "quiescent" ? seen.effects.idleSteps() : [];
   const outcome = verdictOf({
-    ...verdictInputs({ compiled, parts }),
+    ...verdictInputs(seen),
     unmet,
     idle,
     finals: finals.length,
     cutShort: cutShortReason(world, ending),
   });
   return {
-    ...resultSoFar(options, world, { compiled, parts }),
+    ...resultSoFar(options, world, seen),
     ...outcome,
     finals,
-    epochsClosed: parts.chain.links.filter(({ content: { value } }) => value.type === "closing").length,
-    checkpoints: parts.chain.links,
+    epochsClosed: chain.links.filter(({ content: { value } }) => value.type === "closing").length,
+    checkpoints: chain.links,
     unmet,
     unmetAt: [...unmetAt],
     idle,
-    ...scheduleOf(compiled),
-    transcript: parts.transcript?.events ?? [],
+    ...(plan.schedule === undefined ? {} : { schedule: guaranteeText(plan.schedule, threadsOf(plan).length) }),
+    transcript: seen.transcript?.events ?? [],
   };
 }
 
@@ -209,11 +194,11 @@ function resultSoFar(
   world: World | undefined,
   seen: WatchedRun | undefined,
 ): Omit<RunResult, keyof RunVerdict> {
-  const operationCounts = seen === undefined ? new Map() : countOperations(seen.parts.runRecord);
+  const operationCounts = seen === undefined ? new Map() : countOperations(seen.runRecord);
   return {
     seed: options.seed,
     hash: world?.hash ?? "0x",
-    crypto: schemeOf(options).backend,
+    crypto: (options.scheme ?? keyedHash).backend,
     steps: world?.steps ?? 0,
     virtualMs: world?.now ?? 0,
     healed: world?.core !== undefined,
@@ -222,18 +207,14 @@ function resultSoFar(
     operationCounts,
     epochsClosed: 0,
     checkpoints: [],
-    judged: seen?.parts.oracles.scope.judged ?? [],
-    named: seen === undefined ? [] : operationsInFindings(seen),
+    judged: seen?.oracles.scope.judged ?? [],
+    named: seen === undefined ? [] : namedOperations(seen.oracles.findings, seen.runRecord.statuses, seen.compiled),
     unmet: [],
     unmetAt: [],
     idle: [],
-    coverage: seen?.parts.runRecord.coverage ?? new Map(),
+    coverage: seen?.runRecord.coverage ?? new Map(),
     transcript: [],
   };
-}
-
-function scheduleOf({ plan }: CompiledScenario): Pick<RunResult, "schedule"> {
-  return plan.schedule === undefined ? {} : { schedule: guaranteeText(plan.schedule, threadsOf(plan).length) };
 }
 
 /** The committees of epoch 0 and of the epochs that closings began. */
@@ -285,19 +266,15 @@ function finalsOf({ operations }: CompiledScenario, { statuses, certificates }: 
 }
 
 /** The findings with the inputs of their verdict. */
-function verdictInputs({ compiled, parts }: WatchedRun): Omit<VerdictInputs, "unmet" | "idle" | "finals" | "cutShort"> {
+function verdictInputs({
+  compiled,
+  chain,
+  oracles,
+}: WatchedRun): Omit<VerdictInputs, "unmet" | "idle" | "finals" | "cutShort"> {
   const { scenario, directory, setting, operations } = compiled;
-  const committees = committeesOf(setting.genesis, parts.chain);
-  const { findings, scope } = parts.oracles;
+  const committees = committeesOf(setting.genesis, chain);
+  const { findings, scope } = oracles;
   return { scenario, directory, setting, operations, findings, isBeyond: scope.isBeyond, committees };
-}
-
-function operationsInFindings({ compiled, parts }: WatchedRun): RunResult["named"] {
-  return namedOperations(parts.oracles.findings, parts.runRecord.statuses, compiled);
-}
-
-function schemeOf({ scheme = keyedHash }: RunOptions): Scheme {
-  return scheme;
 }
 
 /**

@@ -13,7 +13,8 @@ import type { LedgerState } from "../core/ledger/state.ts";
 import { proposalDigest } from "../core/ledger/value.ts";
 import { type Cause, type Content, isChainContent, isClosing } from "../core/validator/content.ts";
 import type { ClientName, Reason } from "../core/validator/message.ts";
-import type { Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
+import type { DurableRecord, Output, Reply, Snapshot, ValidatorEvent } from "../core/validator/output.ts";
+import type { Input } from "../core/validator/step.ts";
 import type {
   AtNode,
   Change,
@@ -23,7 +24,6 @@ import type {
   Event,
   NodeName,
   ObservedEvent,
-  SignedByKeys,
   Statement,
 } from "../invariants/observation.ts";
 import type { CompiledScenario } from "../scenario/compile/compile.ts";
@@ -32,9 +32,6 @@ import { type ChainLink, type CheckpointChain, chainLinkHash } from "./checkpoin
 import { contentsInInput, contentsInOutput, durableStatementsIn, keysOf, reasonedSlotIn } from "./contents-in.ts";
 import { AppliedChanges, type AppliedState, changesBetween, type LedgerMove, movesLedger } from "./ledger-changes.ts";
 import { DecisionProofs } from "./unproven.ts";
-
-type RestartArguments =
-  Parameters<NonNullable<WorldListener["restarted"]>> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** State of a translator between two events. */
 export interface TranslatorState {
@@ -118,11 +115,7 @@ export class Translator implements WorldListener {
     this.#sink({ type: "signed", node, key, honest, statement, step: this.#step, at: this.#at });
   }
 
-  stepped(
-    view: NodeView,
-    input: Parameters<NonNullable<WorldListener["stepped"]>>[1],
-    outputs: readonly Output[],
-  ): void {
+  stepped(view: NodeView, input: Input, outputs: readonly Output[]): void {
     if (input.type === "submit") {
       const id = submissionId(input.submission, this.#commons.hashes.operationId);
       this.#sink({
@@ -179,7 +172,7 @@ export class Translator implements WorldListener {
     this.push({ type: "crashed", node: node.name });
   }
 
-  restarted(view: NodeView, ...[records, wiped]: RestartArguments): void {
+  restarted(view: NodeView, records: readonly (readonly [string, DurableRecord])[], wiped: boolean): void {
     this.#applied.forget(view.name);
     const reasoned = records.flatMap(([, record]) => reasonedSlotIn(record));
     this.push({
@@ -213,7 +206,8 @@ export class Translator implements WorldListener {
   }
 
   submitted(client: ClientName, id: OperationId, submission: Submission, to: NodeName, correct: boolean): void {
-    const signed = this.#signedByKeys(submission);
+    const { authenticator, hashes } = this.#commons;
+    const signed = keysOf(submission, authenticator.verifier, hashes.digest);
     const signatures = signed.length === 0 ? {} : { signed };
     this.#sink({
       type: "submitted",
@@ -250,11 +244,6 @@ export class Translator implements WorldListener {
 
   healed(core: readonly NodeName[]): void {
     this.push({ type: "healed", core });
-  }
-
-  #signedByKeys(submission: Submission): readonly SignedByKeys[] {
-    const { authenticator, hashes } = this.#commons;
-    return keysOf(submission, authenticator.verifier, hashes.digest);
   }
 
   /** True for an operation of one key whose signature is not its sender's. */

@@ -117,15 +117,10 @@ export interface VerdictInputs {
 }
 
 /** The members of a result that a verdict has. */
-export interface RunVerdict {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly violations: readonly NamedViolation[];
-  readonly expected: readonly NamedViolation[];
-  readonly beyondF: readonly NamedViolation[];
-  readonly excused: readonly InvariantName[];
-  readonly cutShort: string | undefined;
-}
+export type RunVerdict = Pick<
+  RunResult,
+  "verdict" | "reason" | "violations" | "expected" | "beyondF" | "excused" | "cutShort"
+>;
 
 /** The highest severity decides: violation, stall, early end, empty run, unmet expectation, in this order. */
 export function verdictOf(inputs: VerdictInputs): RunVerdict {

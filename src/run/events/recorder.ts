@@ -17,7 +17,7 @@ import { actionRef, epochRef, messageRef, responseRef, signedRef } from "./refer
 import type { RunEvent, RunEventKind, SlotRef, UndatedEvent } from "./run-event.ts";
 
 /** Options of a recorder. */
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Kinds of events; default: all. `operation` events are always made. */
   readonly kinds?: ReadonlySet<RunEventKind> | undefined;
   /** Receives each event as it happens. */
@@ -43,12 +43,7 @@ export interface LogOptions extends Pick<RecorderOptions, "kinds"> {
 export function eventLog(most: number, { kinds, keeps = () => true }: LogOptions = {}): EventLog {
   const events: RunEvent[] = [];
   const observe = (event: RunEvent): void => void (events.length < most && keeps(event) && events.push(event));
-  return { events, watch: (compiled) => createRecorder(compiled, { observe, kinds }) };
-}
-
-/** A listener for a world of the compiled scenario, from its first event on. */
-export function createRecorder(compiled: NamingContext, options: RecorderOptions): WorldListener {
-  return new Recorder(compiled, options);
+  return { events, watch: (compiled) => new Recorder(compiled, { observe, kinds }) };
 }
 
 /** The event with which a world event begins. Arrivals count as deliveries: a loss or a rule may still prevent one. */
@@ -82,7 +77,8 @@ function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent {
 /** World events of which nothing can prevent the effect. */
 const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
 
-class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted" | "postponed">> {
+/** A listener for a world of the compiled scenario, from its first event on. */
+export class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted" | "postponed">> {
   readonly #names: EventNames;
   readonly #observe: RecorderOptions["observe"];
   readonly #kinds: RecorderOptions["kinds"];
