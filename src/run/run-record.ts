@@ -3,14 +3,14 @@ import { entryOf } from "../core/base/entry.ts";
 import type { Address } from "../core/base/ids.ts";
 import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import type { Receipt, RefusalCode } from "../core/base/refusal.ts";
-import { type ChainValue, isChainSlot, type SlotKey, slotKey, type Value } from "../core/base/slot.ts";
+import { type ChainValue, isChainSlot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { effectSlotOf } from "../core/ledger/operations/kinds.ts";
 import { listedSlots } from "../core/validator/content.ts";
-import type { Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { ValidatorEvent } from "../core/validator/output.ts";
 import type { EventOf, ObservedEvent } from "../invariants/observation.ts";
 import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
-import type { NodeView, WorldListener } from "../simulator/listener.ts";
+import type { WorldListener } from "../simulator/listener.ts";
 
 /** Status of an operation. Times are virtual milliseconds. */
 export interface OperationStatus {
@@ -41,94 +41,174 @@ export interface OperationStatus {
 }
 
 /** The record of a run so far. */
-export interface RunRecord {
-  readonly statuses: ReadonlyMap<OperationId, OperationStatus>;
-  readonly certificates: ReadonlyMap<OperationId, FinalityCertificate>;
-  readonly coverage: ReadonlyMap<AnyCoveragePoint, number>;
+export class RunRecord {
+  readonly statuses = new Map<OperationId, OperationStatus>();
+  readonly certificates = new Map<OperationId, FinalityCertificate>();
+  readonly coverage = new Map<AnyCoveragePoint, number>();
   /** Slots with votes of honest validators and without a decision at any of them. */
-  readonly openSlots: ReadonlySet<SlotKey>;
+  readonly openSlots = new Set<SlotKey>();
   /** Misbehaviours that honest validators reported, by validator. */
-  readonly reports: ReadonlyMap<Address, ReadonlySet<string>>;
+  readonly reports = new Map<Address, Set<string>>();
   /** The numbers of the checkpoints that honest validators applied, closings among them. */
-  readonly checkpoints: ReadonlySet<number>;
+  readonly checkpoints = new Set<number>();
   /** Number of messages lost and held, crashes, postponed inputs and deviations of Byzantine validators so far. */
-  readonly faults: number;
+  faults = 0;
   /** Time of the last new submission or first decision of an account or token slot, in virtual milliseconds. */
-  readonly lastProgress: number;
-  /** Adds a record of the translator. */
-  observe(record: ObservedEvent): void;
-  /** Counts a coverage point of the simulated world. */
-  reached(point: AnyCoveragePoint): void;
-  /** Reads coverage points and certificates, which records do not hold. */
-  readonly listener: WorldListener;
-}
+  lastProgress = 0;
+  readonly #isHonest: (node: string) => boolean;
+  /** Operations by account and nonce. */
+  readonly #byNonce = new Map<string, Set<OperationId>>();
+  readonly #decidedSlots = new Set<SlotKey>();
+  /** Epochs whose closing an honest validator applied. */
+  readonly #closed = new Set<number>();
+  /** Certificates by slot. */
+  readonly #decisions = new Map<SlotKey, FinalityCertificate>();
 
-/** An empty record. */
-export function createRunRecord(isHonest: (node: string) => boolean): RunRecord {
-  const statuses = new Map<OperationId, OperationStatus>();
-  const certificates = new Map<OperationId, FinalityCertificate>();
-  const points = new Map<AnyCoveragePoint, number>();
-  const reached = (point: AnyCoveragePoint): void => void points.set(point, (points.get(point) ?? 0) + 1);
-  const reports = new Map<Address, Set<string>>();
-  const openSlots = new Set<SlotKey>();
-  const checkpoints = new Set<number>();
-  const closed = new Set<number>();
-  const byNonce = new Map<string, Set<OperationId>>();
-  const decidedSlots = new Set<SlotKey>();
-  const pending = new Map<SlotKey, FinalityCertificate>();
-  let lastProgress = 0;
-  let faults = 0;
-  const countFault = (): void => {
-    faults += 1;
+  constructor(isHonest: (node: string) => boolean) {
+    this.#isHonest = isHonest;
+  }
+
+  readonly #countFault = (): void => {
+    this.faults += 1;
   };
-  const statusOf = (id: OperationId): OperationStatus => entryOf(statuses, id, newStatus);
-  const records: RunRecords = { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed };
-  const observe = (record: ObservedEvent): void => {
-    const isProgress =
-      record.type === "submitted"
-        ? isFresh(statusOf(record.id))
-        : record.type === "decided" && !isChainSlot(record.slot) && !decidedSlots.has(slotKey(record.slot));
-    if (isProgress) lastProgress = record.at;
-    observeRecord(record, records, faults);
+
+  /** Counts a coverage point. */
+  readonly reached = (point: AnyCoveragePoint): void =>
+    void this.coverage.set(point, (this.coverage.get(point) ?? 0) + 1);
+
+  /** Reads coverage points, certificates and faults, which records do not hold. */
+  readonly listener: WorldListener = {
+    lost: this.#countFault,
+    held: this.#countFault,
+    crashed: this.#countFault,
+    postponed: this.#countFault,
+    intercepted: this.#countFault,
+    stepped: ({ name }, _input, outputs) => {
+      if (!this.#isHonest(name)) return;
+      for (const output of outputs) if (output.type === "event") this.#keepCertificates(output.event);
+    },
+    carriedOut: (_node, output) => {
+      if (output.type === "coverage") this.reached(output.point);
+    },
   };
-  const stepped = (node: NodeView, _input: unknown, outputs: readonly Output[]): void => {
-    if (!isHonest(node.name)) return;
-    for (const output of outputs) {
-      if (output.type !== "event") continue;
-      const { event } = output;
-      if (event.type === "decided") pending.set(slotKey(event.certificate.slot), event.certificate);
-      else if (event.type === "applied")
-        noteEffects(event.value, event.receipts, pending.get(slotKey(event.slot)), certificates);
-      else if (event.type === "closed") noteListed(event, certificates);
+
+  /** Adds a record of the translator. */
+  readonly observe = (record: ObservedEvent): void => {
+    switch (record.type) {
+      case "submitted":
+        this.#noteSubmitted(record);
+        return;
+      case "applied":
+        if (record.honest) this.#noteApplied(record);
+        return;
+      case "signed":
+        this.#noteSigned(record);
+        return;
+      case "decided":
+        this.#noteDecided(record);
+        return;
+      case "replyReceived":
+        this.#noteReply(record);
+        return;
+      case "checkpointed":
+      case "closed":
+        if (record.honest) this.#noteLink(record);
+        return;
+      case "reported":
+        if (record.honest) entryOf(this.reports, record.signer, () => new Set()).add(record.misbehaviour);
+        return;
+      default:
+        return;
     }
   };
-  return {
-    statuses,
-    certificates,
-    coverage: points,
-    openSlots,
-    reports,
-    checkpoints,
-    get faults() {
-      return faults;
-    },
-    get lastProgress() {
-      return lastProgress;
-    },
-    observe,
-    reached,
-    listener: {
-      lost: countFault,
-      held: countFault,
-      crashed: countFault,
-      postponed: countFault,
-      intercepted: countFault,
-      stepped,
-      carriedOut: (_node, output) => {
-        if (output.type === "coverage") reached(output.point);
-      },
-    },
-  };
+
+  #statusOf(id: OperationId): OperationStatus {
+    return entryOf(this.statuses, id, newStatus);
+  }
+
+  /** Keeps the certificate of the operations that took effect in a slot: those with a receipt there. */
+  #keepCertificates(event: ValidatorEvent): void {
+    if (event.type === "decided") this.#decisions.set(slotKey(event.certificate.slot), event.certificate);
+    else if (event.type === "applied") {
+      const certificate = this.#decisions.get(slotKey(event.slot));
+      if (certificate === undefined) return;
+      const ids = event.receipts.map(({ id }) => id);
+      this.#certify(event.value.type === "skip" ? [event.value.id, ...ids] : ids, certificate);
+    } else if (event.type === "closed") {
+      // It decides slots by a lock, which have no certificate of their own (protocol 6.3).
+      this.#certify(effectsIn(event.content.value, event.content.operations), event.certificate);
+    }
+  }
+
+  #certify(ids: readonly OperationId[], certificate: FinalityCertificate): void {
+    for (const id of ids) if (!this.certificates.has(id)) this.certificates.set(id, certificate);
+  }
+
+  #noteSubmitted({ id, submission, at }: EventOf<"submitted">): void {
+    const status = this.#statusOf(id);
+    if (status.submittedAt === undefined || status.isVoid) this.lastProgress = at;
+    if (status.submittedAt === undefined) status.faultsBefore = this.faults;
+    status.submittedAt ??= at;
+    status.submission ??= submission;
+    status.isVoid = false;
+    status.account = isRecovery(submission) ? submission.account : submission.sender;
+    status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
+    status.isSkip = isSkip(submission);
+    entryOf(this.#byNonce, `${status.account} ${status.nonce}`, () => new Set()).add(id);
+  }
+
+  #noteApplied(record: EventOf<"applied">): void {
+    this.#noteSuperseded(record);
+    for (const receipt of record.receipts) {
+      const status = this.#statusOf(receipt.id);
+      status.finalAt ??= record.at;
+      status.faultsUntil ??= this.faults;
+      status.receipt ??= receipt;
+    }
+  }
+
+  /** Marks operations as superseded whose nonce an application used. */
+  #noteSuperseded({ value, slot, operations, at }: EventOf<"applied">): void {
+    if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
+    const nonce = operations[0]?.operation.nonce;
+    for (const id of this.#byNonce.get(`${slot.address} ${nonce}`) ?? []) {
+      const status = this.#statusOf(id);
+      const lost = id !== value.id && !status.isSkip && status.finalAt === undefined;
+      if (lost) status.supersededAt ??= at;
+    }
+  }
+
+  #noteSigned({ honest, statement: { kind, epoch, slot } }: EventOf<"signed">): void {
+    const isOpen = honest && kind === "vote" && !this.#closed.has(epoch) && !this.#decidedSlots.has(slot);
+    if (isOpen) this.openSlots.add(slot);
+  }
+
+  #noteDecided({ slot, at }: EventOf<"decided">): void {
+    const key = slotKey(slot);
+    if (!isChainSlot(slot) && !this.#decidedSlots.has(key)) this.lastProgress = at;
+    this.#decidedSlots.add(key);
+    this.openSlots.delete(key);
+  }
+
+  #noteReply({ id, answer, at }: EventOf<"replyReceived">): void {
+    const status = this.#statusOf(id);
+    if (answer.status === "refused") status.refusals.push(answer.refusal.code);
+    else status.isAdmitted = true;
+    if (answer.status !== "void") return;
+    status.voidedAt ??= at;
+    status.isVoid = true;
+  }
+
+  #noteLink({ value, operations, at }: EventOf<"checkpointed" | "closed">): void {
+    this.checkpoints.add(value.header.number);
+    if (value.type === "closing" && !this.#closed.has(value.epoch)) {
+      // No validator has voted in the next epoch yet: slots that the closing does not list are void.
+      this.#closed.add(value.epoch);
+      this.openSlots.clear();
+      for (const { slot } of value.listed) this.#decidedSlots.add(slotKey(slot));
+    }
+    for (const id of effectsIn(value, operations)) this.#statusOf(id).listedAt ??= at;
+  }
 }
 
 function newStatus(): OperationStatus {
@@ -151,10 +231,6 @@ function newStatus(): OperationStatus {
   };
 }
 
-function isFresh({ submittedAt, isVoid }: OperationStatus): boolean {
-  return submittedAt === undefined || isVoid;
-}
-
 /** The operations that take effect in the slots of a checkpoint: an account slot may only authorise one. */
 function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[]): readonly OperationId[] {
   return (listedSlots(listed, operations) ?? []).flatMap(({ value, operations: [first] }) => {
@@ -162,125 +238,4 @@ function effectsIn({ listed }: ChainValue, operations: readonly SignedOperation[
     const isElsewhere = value.type === "operation" && first !== undefined && effectSlotOf(first).kind !== "own";
     return isElsewhere ? [] : [value.id];
   });
-}
-
-/** Stores the certificate of the operations that took effect in a slot: those with a receipt there. */
-function noteEffects(
-  value: Value,
-  receipts: readonly Receipt[],
-  certificate: FinalityCertificate | undefined,
-  certificates: Map<OperationId, FinalityCertificate>,
-): void {
-  if (certificate === undefined) return;
-  const ids = value.type === "skip" ? [value.id, ...receipts.map(({ id }) => id)] : receipts.map(({ id }) => id);
-  for (const id of ids) if (!certificates.has(id)) certificates.set(id, certificate);
-}
-
-/** Stores the certificate of a closing for the slots that it decides by a lock, which have none (protocol 6.3). */
-function noteListed(
-  { certificate, content }: Extract<ValidatorEvent, { type: "closed" }>,
-  certificates: Map<OperationId, FinalityCertificate>,
-): void {
-  for (const id of effectsIn(content.value, content.operations))
-    if (!certificates.has(id)) certificates.set(id, certificate);
-}
-
-interface RunRecords {
-  /** Operations by account and nonce. */
-  readonly byNonce: Map<string, Set<OperationId>>;
-  readonly statusOf: (id: OperationId) => OperationStatus;
-  readonly reports: Map<Address, Set<string>>;
-  readonly openSlots: Set<SlotKey>;
-  readonly decidedSlots: Set<SlotKey>;
-  readonly checkpoints: Set<number>;
-  /** Epochs whose closing an honest validator applied. */
-  readonly closed: Set<number>;
-}
-
-function observeRecord(record: ObservedEvent, records: RunRecords, faults: number): void {
-  const { byNonce, statusOf, reports, openSlots, decidedSlots, checkpoints, closed } = records;
-  switch (record.type) {
-    case "submitted": {
-      const status = statusOf(record.id);
-      const { submission } = record;
-      if (status.submittedAt === undefined) status.faultsBefore = faults;
-      status.submittedAt ??= record.at;
-      status.submission ??= submission;
-      status.isVoid = false;
-      status.account = isRecovery(submission) ? submission.account : submission.sender;
-      status.nonce = isRecovery(submission) ? submission.nonce : submission.operation.nonce;
-      const wanted = `${status.account} ${status.nonce}`;
-      entryOf(byNonce, wanted, () => new Set()).add(record.id);
-      status.isSkip = isSkip(submission);
-      return;
-    }
-    case "applied":
-      if (!record.honest) return;
-      noteSuperseded(record, byNonce, statusOf);
-      for (const receipt of record.receipts) {
-        const status = statusOf(receipt.id);
-        status.finalAt ??= record.at;
-        status.faultsUntil ??= faults;
-        status.receipt ??= receipt;
-      }
-      return;
-    case "signed":
-      noteSigned(record, records);
-      return;
-    case "decided":
-      decidedSlots.add(slotKey(record.slot));
-      openSlots.delete(slotKey(record.slot));
-      return;
-    case "replyReceived":
-      if (record.answer.status === "refused") statusOf(record.id).refusals.push(record.answer.refusal.code);
-      else statusOf(record.id).isAdmitted = true;
-      if (record.answer.status === "void") {
-        statusOf(record.id).voidedAt ??= record.at;
-        statusOf(record.id).isVoid = true;
-      }
-      return;
-    case "checkpointed":
-    case "closed": {
-      if (!record.honest) return;
-      const { value, operations } = record;
-      checkpoints.add(value.header.number);
-      if (value.type === "closing" && !closed.has(value.epoch)) {
-        // No validator has voted in the next epoch yet: slots that the closing does not list are void.
-        closed.add(value.epoch);
-        openSlots.clear();
-        for (const { slot } of value.listed) decidedSlots.add(slotKey(slot));
-      }
-      for (const id of effectsIn(value, operations)) statusOf(id).listedAt ??= record.at;
-      return;
-    }
-    case "reported": {
-      if (!record.honest) return;
-      entryOf(reports, record.signer, () => new Set()).add(record.misbehaviour);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
-function noteSigned(
-  { honest, statement: { kind, epoch, slot } }: EventOf<"signed">,
-  { openSlots, decidedSlots, closed }: RunRecords,
-): void {
-  if (honest && kind === "vote" && !closed.has(epoch) && !decidedSlots.has(slot)) openSlots.add(slot);
-}
-
-/** Marks operations as superseded whose nonce an application used. */
-function noteSuperseded(
-  { value, slot, operations, at }: EventOf<"applied">,
-  byNonce: RunRecords["byNonce"],
-  statusOf: RunRecords["statusOf"],
-): void {
-  if (slot.kind !== "account" || (value.type !== "skip" && value.type !== "operation")) return;
-  const nonce = operations[0]?.operation.nonce;
-  for (const id of byNonce.get(`${slot.address} ${nonce}`) ?? []) {
-    const status = statusOf(id);
-    const lost = id !== value.id && !status.isSkip && status.finalAt === undefined;
-    if (lost) status.supersededAt ??= at;
-  }
 }

@@ -28,7 +28,7 @@ import { changesBetween } from "./ledger-changes.ts";
 import { joinListeners, type Observers, observersOf, USUAL_DEFERRAL } from "./observers.ts";
 import { countOperations, totalOf } from "./operation-counts.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
-import { createRunRecord, type RunRecord } from "./run-record.ts";
+import { RunRecord } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
 import {
   type FinalOperation,
@@ -118,7 +118,7 @@ interface WatchedRun extends Observers {
 function watchedRun(compiled: CompiledScenario, { transcript: asked, observed, violated }: RunOptions): WatchedRun {
   const keepsTranscript = asked === true || compiled.scenario.transcript !== undefined;
   const honest = new Map(compiled.setting.nodes.map(({ node, honest: is }) => [node, is]));
-  const runRecord = createRunRecord((node) => honest.get(node) === true);
+  const runRecord = new RunRecord((node) => honest.get(node) === true);
   const observe = (record: ObservedEvent): void => {
     runRecord.observe(record);
     observed?.(record);
