@@ -1,13 +1,10 @@
 /** Contents of value hashes, as far as the events of a run show them, and the operations that they apply. */
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
-import type { LedgerValue, ListedDecision, Value } from "../../core/base/slot.ts";
+import type { LedgerValue, ListedDecision } from "../../core/base/slot.ts";
 import type { EventOf } from "../observation.ts";
 
-export interface ObservedContent {
-  readonly value: Value;
-  readonly operations: readonly SignedOperation[];
-}
+export type ObservedContent = Pick<EventOf<"content">, "value" | "operations">;
 
 /** Contents by value hash. */
 export type Contents = ReadonlyMap<Hash, ObservedContent>;

@@ -16,9 +16,10 @@ export interface EpochCommittee {
 }
 
 export interface CommitteeDirectory {
-  /** All keys of the run: the committee of epoch 0 in its order, then the other keys of the nodes. */
-  readonly keys: readonly Address[];
-  /** Returns the index of a key, constant during a run; `undefined` for an unknown key. */
+  /**
+   * Returns the index of a key, constant during a run: the committee of epoch 0 comes first in its order, then the other
+   * keys of the nodes; `undefined` for an unknown key.
+   */
   indexOf(key: Address): number | undefined;
   keyAt(index: number): Address;
   /** Returns true if every node with this key is honest: one Byzantine twin makes the key Byzantine. */
@@ -49,7 +50,6 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
   const nameOf = (key: Address): string => names.get(key) ?? `${key.slice(0, 10)}…`;
   const keyAt = (index: number): Address => keys[index] as Address;
   return {
-    keys,
     indexOf: (key) => places.get(key),
     keyAt,
     isHonestKey: (key) => names.has(key) && !byzantineKeys.has(key),

@@ -33,16 +33,12 @@ export interface ClosingDecision {
   readonly decides: { readonly value: LedgerValue } | { readonly link: Hash };
 }
 
-/** First closing of an epoch with q commits. */
-export interface DecidedClosing {
+/** First closing of an epoch with q commits, and the checkpoints of its epoch that it follows. */
+export interface DecidedClosing extends ChainLinks {
   readonly epoch: Epoch;
   readonly hash: Hash;
   /** `undefined` while its content is unknown. */
   readonly value: ClosingValue | undefined;
-  /** Checkpoints of its epoch that it follows, highest first. */
-  readonly links: readonly ChainLink[];
-  /** True if all of these are known; otherwise its omissions are unknown. */
-  readonly isComplete: boolean;
 }
 
 /** Two conflicting decisions. */
@@ -192,7 +188,7 @@ interface ChainLink {
 export interface ChainLinks {
   /** Highest first. */
   readonly links: readonly ChainLink[];
-  /** True if they lead to the link that opened the epoch; otherwise an ancestor is unknown. */
+  /** True if they lead to the link that opened the epoch; otherwise an ancestor is unknown, and what it lists. */
   readonly isComplete: boolean;
 }
 

@@ -5,7 +5,7 @@
 import { append } from "../../core/base/append.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import { type LedgerSlot, type SlotKey, slotKey, slotNumber } from "../../core/base/slot.ts";
+import { type SlotKey, sequencePrefix, slotKey, slotNumber } from "../../core/base/slot.ts";
 import { nodeOracle, type Oracle } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
@@ -30,7 +30,7 @@ const LIFETIMES: Readonly<Record<string, Lifetime>> = {
 /** Items of a collection that late messages, and operations which wait to be executed, bring back until the next link. */
 const LATE_ITEMS: Readonly<Record<string, number>> = { contents: 64, digests: 64 };
 
-/** Next nonces of accounts, and next numbers of the sequences of accounts and tokens. */
+/** Next nonces of accounts, and next numbers of the sequences of accounts and tokens by the prefix of their slots. */
 interface Positions {
   readonly nonces: Map<Address, number>;
   readonly numbers: Map<string, number>;
@@ -58,8 +58,6 @@ interface RecentLink extends Positions {
   readonly step: number;
   readonly executed: readonly OperationId[];
 }
-
-type LinkEvent = EventOf<"checkpointed"> | EventOf<"closed">;
 
 /** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
 export function footprint(_setting: RunSetting): Oracle {
@@ -114,14 +112,14 @@ const NONE: readonly OperationId[] = [];
 /** A link of the chain is applied: what it lists is pruned, and the outcomes of what the oldest one lists. */
 function noteLink(
   { listed, old, authorised, unlisted, executed, recent }: NodeFootprint,
-  { step, value }: LinkEvent,
+  { step, value }: EventOf<"checkpointed" | "closed">,
 ): void {
   const { number } = value.header;
   const previous = recent.at(-1)?.step === step ? recent.pop() : undefined;
   const { nonces, numbers } = previous ?? emptyPositions();
   const ids = [...(previous?.executed ?? NONE)];
   for (const { slot } of value.listed) {
-    raiseEntry(numbers, ownerOf(slot), slotNumber(slot) + 1);
+    raiseEntry(numbers, sequencePrefix(slot), slotNumber(slot) + 1);
     const key = slotKey(slot);
     const nonce = unlisted.get(key);
     unlisted.delete(key);
@@ -142,15 +140,11 @@ function noteLink(
 
 function raisePositions(positions: Positions, { nonces, numbers }: Positions): void {
   for (const [account, nonce] of nonces) raiseEntry(positions.nonces, account, nonce);
-  for (const [owner, number] of numbers) raiseEntry(positions.numbers, owner, number);
+  for (const [prefix, number] of numbers) raiseEntry(positions.numbers, prefix, number);
 }
 
 function raiseEntry<K>(table: Map<K, number>, key: K, value: number): void {
   if (value > (table.get(key) ?? 0)) table.set(key, value);
-}
-
-function ownerOf(slot: LedgerSlot): string {
-  return slot.kind === "account" ? `account/${slot.address}` : `token/${slot.token}`;
 }
 
 /** One sentence for each collection with items that are over. */
@@ -183,8 +177,8 @@ function isOver(standing: NodeFootprint, subject: KeptSubject, lifetime: Lifetim
   const { nonces, numbers } = standing[lifetime];
   switch (subject.of) {
     case "slot": {
-      const cut = subject.slot.lastIndexOf("/");
-      return Number(subject.slot.slice(cut + 1)) < (numbers.get(subject.slot.slice(0, cut)) ?? 0);
+      const cut = subject.slot.lastIndexOf("/") + 1;
+      return Number(subject.slot.slice(cut)) < (numbers.get(subject.slot.slice(0, cut)) ?? 0);
     }
     case "nonce":
       return subject.nonce < (nonces.get(subject.account) ?? 0);

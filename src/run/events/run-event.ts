@@ -88,24 +88,8 @@ export interface FeeRef {
   readonly recovery: string;
 }
 
-type PlainAction =
-  | "crash"
-  | "restart"
-  | "suspend"
-  | "resume"
-  | "wipe"
-  | "backup"
-  | "restore"
-  | "clock"
-  | "disk"
-  | "partition"
-  | "cut"
-  | "heal"
-  | "link"
-  | "undrop"
-  | "byzantine"
-  | "behave"
-  | "twins";
+/** Actions with members that are no plain data, or that say less or more as an event. */
+type ReferringAction = "hold" | "drop" | "release" | "submit" | "workload" | "govern" | "endFaults";
 
 /** Messages that a rule selects. Absent members match everything. */
 export interface MessagesRef extends Pick<MessagePattern, "from" | "to" | "kinds" | "round"> {
@@ -115,7 +99,7 @@ export interface MessagesRef extends Pick<MessagePattern, "from" | "to" | "kinds
 
 /** Action of the scenario on the network: a fault, its end, or an order to clients. */
 export type ActionRef =
-  | Extract<Action, { do: PlainAction }>
+  | Exclude<Action, { do: ReferringAction }>
   | { readonly do: "hold" | "drop"; readonly rule: string; readonly messages: MessagesRef; readonly count?: number }
   /** `count`: messages that it delivers. */
   | { readonly do: "release"; readonly rule?: string; readonly count: number }
@@ -150,8 +134,8 @@ export type SignedRef =
   /** Numbers of slots that its signer knows to be decided, and locked without a decision. */
   | (RoundMembers & { readonly statement: "close"; readonly decided: number; readonly locked: number });
 
-/** Kind of an event with its members. `party`: the validator or client at which it happened. */
-type RunEventBody =
+/** An event before its step and time are added. `party`: the validator or client at which it happened. */
+export type UndatedEvent =
   /** The first event that names an operation. `type`: its kind, or `recovery`. */
   | {
       readonly kind: "operation";
@@ -261,7 +245,7 @@ type RunEventBody =
   | { readonly kind: "healed"; readonly core: readonly string[] };
 
 /** One event of a run. */
-export type RunEvent = RunEventBody & {
+export type RunEvent = UndatedEvent & {
   /** Number of the world event, from 1, that it is part of. */
   readonly step: number;
   /** Virtual milliseconds. */
@@ -272,9 +256,6 @@ export type RunEventKind = RunEvent["kind"];
 
 /** Events of one kind. */
 export type RunEventOf<K extends RunEventKind> = Extract<RunEvent, { readonly kind: K }>;
-
-/** An event before its step and time are added. */
-export type UndatedEvent = RunEventBody;
 
 /** The party in whose order the event counts; `undefined` for events of the network and the scenario. */
 export function partyOf(event: RunEvent): string | undefined {

@@ -22,7 +22,7 @@ import {
 } from "./chain-roots.ts";
 
 /** Application of a chain link at a node. */
-export type ReplayResult = EventOf<"checkpointed"> | EventOf<"closed">;
+export type ReplayResult = EventOf<"checkpointed" | "closed">;
 
 /** Chain link as the first honest node applied it. */
 interface ReplayedChainLink {
