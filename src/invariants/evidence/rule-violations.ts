@@ -4,9 +4,9 @@ import type { SlotKey } from "../../core/base/slot.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
 import { epochSlot } from "../history/finality.ts";
 import {
+  choicesOf,
   type RoundValue,
   roundOf,
-  type SignerStatements,
   type SlotSignatures,
   sameClaims,
   sameLock,
@@ -53,7 +53,7 @@ export function doubleStatement({ statement, before }: SignedAfter, name: ValueN
     const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
     return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
   }
-  const other = rivalOf(choices(before, statement.kind), round, statement.value);
+  const other = rivalOf(choicesOf(before, statement.kind), round, statement.value);
   if (other === undefined) return undefined;
   const did = { vote: "voted", commit: "committed", proposal: "proposed" }[statement.kind];
   return { kind: "double", words: `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}` };
@@ -62,10 +62,6 @@ export function doubleStatement({ statement, before }: SignedAfter, name: ValueN
 function rivalOf(signed: readonly RoundValue[], round: Round, value: Hash): RoundValue | undefined {
   for (const choice of signed) if (choice.round === round && choice.value !== value) return choice;
   return undefined;
-}
-
-function choices(statements: SignerStatements, kind: "vote" | "commit" | "proposal"): readonly RoundValue[] {
-  return kind === "vote" ? statements.votes : kind === "commit" ? statements.commits : statements.proposals;
 }
 
 function lockWords(lock: RoundValue | undefined, name: ValueNames): string {

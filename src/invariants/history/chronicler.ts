@@ -17,7 +17,7 @@ import {
   signaturesIn,
 } from "./chronicle.ts";
 import { type ObservedContent, operationsOf } from "./content.ts";
-import { type CommitteeDirectory, committeeDirectory, epochAfter, firstEpoch, type OpenEpoch } from "./epochs.ts";
+import { type CommitteeDirectory, committeeDirectory, type OpenEpoch, openEpoch } from "./epochs.ts";
 import { addFinal, emptyFinality, type FinalityConflict } from "./finality.ts";
 import { SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
 
@@ -91,7 +91,7 @@ export class Chronicler implements Chronicle {
   constructor(setting: RunSetting) {
     this.directory = committeeDirectory(setting);
     this.signerSets = new Map((setting.genesis.multisigs ?? []).map((set) => [multisigAddress(set), set]));
-    this.epochs = [firstEpoch(setting, this.directory)];
+    this.epochs = [openEpoch(this.directory, { epoch: 0 as Epoch, opened: 0, parameters: setting.genesis })];
     this.isBeyond = this.epochs.some(isBeyond);
   }
 
@@ -127,10 +127,7 @@ export class Chronicler implements Chronicle {
   restore(captured: ChroniclerState): void {
     const { epochs, signers, early, forgotten, ...members } = copyOfState(captured);
     Object.assign(this, members);
-    this.epochs = epochs.map((epoch) => ({
-      ...epoch,
-      committee: this.directory.committeeOf(epoch.parameters.validators),
-    }));
+    this.epochs = epochs.map((epoch) => openEpoch(this.directory, epoch));
     this.#signers = signers;
     this.#early = early;
     this.#forgotten = forgotten;
@@ -221,7 +218,9 @@ export class Chronicler implements Chronicle {
   /** The first honest node that applies a closing reveals the members of the next epoch. */
   #observeClosing(record: EventOf<"closed">): void {
     if (!record.honest || record.value.epoch !== this.epochs.length - 1) return;
-    const open = epochAfter(record, this.directory);
+    const { epoch, header, next } = record.value;
+    const after = { epoch: (epoch + 1) as Epoch, opened: header.number, parameters: next };
+    const open = openEpoch(this.directory, after);
     this.epochs = [...this.epochs, open];
     this.isBeyond ||= isBeyond(open);
     const early = this.#early.get(open.epoch) ?? [];

@@ -1,7 +1,7 @@
 /** Epochs of a run with their committees: keys, names and honesty of validators (protocol 6.3). */
 import type { EpochParameters, Member } from "../../core/base/epoch.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
-import type { EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { NodeName, RunSetting } from "../observation.ts";
 import { bounds, type QuorumBounds } from "./quorum.ts";
 
 /** Validators of one epoch. */
@@ -76,18 +76,7 @@ export interface OpenEpoch {
   readonly committee: EpochCommittee;
 }
 
-/** Returns epoch 0. */
-export function firstEpoch({ genesis }: RunSetting, directory: CommitteeDirectory): OpenEpoch {
-  return { epoch: 0 as Epoch, opened: 0, parameters: genesis, committee: directory.committeeOf(genesis.validators) };
-}
-
-/** Returns the epoch that a closing opens. */
-export function epochAfter({ value }: EventOf<"closed">, directory: CommitteeDirectory): OpenEpoch {
-  const { epoch, next, header } = value;
-  return {
-    epoch: (epoch + 1) as Epoch,
-    opened: header.number,
-    parameters: next,
-    committee: directory.committeeOf(next.validators),
-  };
+/** Returns an epoch with its committee. */
+export function openEpoch(directory: CommitteeDirectory, epoch: Omit<OpenEpoch, "committee">): OpenEpoch {
+  return { ...epoch, committee: directory.committeeOf(epoch.parameters.validators) };
 }

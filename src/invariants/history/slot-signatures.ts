@@ -94,6 +94,14 @@ export function statementsOf(signatures: SlotSignatures, signer: number): Signer
   return signatures.bySigner[signer] ?? NO_STATEMENTS;
 }
 
+/** Returns what a validator voted for, committed to or proposed. */
+export function choicesOf(
+  { votes, commits, proposals }: SignerStatements,
+  kind: "vote" | "commit" | "proposal",
+): readonly RoundValue[] {
+  return kind === "vote" ? votes : kind === "commit" ? commits : proposals;
+}
+
 /** Its lists are replaced, so that none has room for what never comes. */
 interface RoundTallies extends Mutable<RoundSignatures> {
   votes: readonly Mutable<ValueSigners>[];
@@ -176,11 +184,9 @@ function alreadySigned(statements: SignerStatements, statement: Statement): bool
   const { round } = statement;
   switch (statement.kind) {
     case "vote":
-      return includes(statements.votes, round, statement.value);
     case "commit":
-      return includes(statements.commits, round, statement.value);
     case "proposal":
-      return includes(statements.proposals, round, statement.value);
+      return includes(choicesOf(statements, statement.kind), round, statement.value);
     case "roundChange":
       return statements.changes.some((change) => change.round === round && sameLock(change.lock, statement.lock));
     case "close":

@@ -6,7 +6,7 @@
 import { falseClaim, lockHiddenInClose } from "../evidence/close-violations.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
 import { unjustifiedClosing } from "../evidence/justified-closing.ts";
-import { type RuleViolation, ruleViolationIn } from "../evidence/rule-violations.ts";
+import { ruleViolationIn } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
 import type { FinalityConflict } from "../history/finality.ts";
@@ -42,21 +42,16 @@ function checkSignature(seen: Chronicle, signing: SignatureRecord, report: Repor
   const key = directory.keyAt(signing.signer);
   if (!directory.isHonestKey(key)) return;
   report.judged();
-  const violation = violationOf(seen, signing);
+  const violation =
+    ruleViolationIn(signing, seen.valueName) ??
+    lockHiddenInClose(seen, signing) ??
+    falseClaim(seen, signing) ??
+    unjustifiedClosing(seen, signing);
   if (violation === undefined) return;
   report(
     `honest ${directory.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
       `it ${violation.words}`,
     { faulty: [key] },
-  );
-}
-
-function violationOf(seen: Chronicle, signing: SignatureRecord): RuleViolation | undefined {
-  return (
-    ruleViolationIn(signing, seen.valueName) ??
-    lockHiddenInClose(seen, signing) ??
-    falseClaim(seen, signing) ??
-    unjustifiedClosing(seen, signing)
   );
 }
 

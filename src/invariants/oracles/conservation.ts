@@ -10,6 +10,7 @@ import { type Amounts, explainAmount, netAmounts } from "../history/balance-tota
 import { type Application, operationIn } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { feePayee } from "../reference/epoch.ts";
+import { debitedAccount } from "../reference/operation-meaning.ts";
 import { closingName, slotName, subjectName, tokenName } from "../text.ts";
 
 type StateDifference = Pick<Application, "changes">;
@@ -211,20 +212,16 @@ function explainEffect(
       explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       minted.set(operation.token, (minted.get(operation.token) ?? 0n) + operation.value);
       return;
-    case "burn": {
-      // A forced burn takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
-      const debited = operation.recipient ?? sender;
+    case "burn":
+    case "clawback": {
+      // A forced debit takes effect in the debited account's slot, and only with outcome `burned` (protocol 5).
+      const debited = debitedAccount(operation, sender);
       if (debited !== sender && application.value.type !== "burn") return;
       explainAmount(amounts, "balance", operation.token, debited, -operation.value);
-      explainAmount(amounts, "burned", operation.token, undefined, operation.value);
+      if (operation.kind === "burn") explainAmount(amounts, "burned", operation.token, undefined, operation.value);
+      else explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
       return;
     }
-    case "clawback":
-      // As a forced burn, but the supply stays.
-      if (operation.from !== sender && application.value.type !== "burn") return;
-      explainAmount(amounts, "balance", operation.token, operation.from, -operation.value);
-      explainAmount(amounts, "balance", operation.token, operation.recipient, operation.value);
-      return;
     default:
       // No other kind moves an amount.
       return;

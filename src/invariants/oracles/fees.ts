@@ -142,9 +142,8 @@ function dueFee(schedule: FeeSchedule, application: Application, receipt: Receip
   const { operation } = signed;
   switch (operation.kind) {
     case "payment":
-      return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: "a payment" };
     case "batch":
-      return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: "a batch" };
+      return { fee: feeEntry(schedule, operation.token).payment, token: operation.token, why: `a ${operation.kind}` };
     case "bridgeBurn":
       return { fee: operation.escrowFee, token: operation.token, why: "a burn and bridge with this escrow fee" };
     case "cancellation":

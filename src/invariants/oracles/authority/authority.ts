@@ -73,13 +73,21 @@ function noteProposal({ proposals }: AuthorityState, { proposal, authentic }: Ev
   if (authentic) proposals.add(proposalText(proposal));
 }
 
-/** Only the operator changes the parameters of an epoch. */
+/** Only the operator changes the parameters of an epoch: a proposal that closed one is as it was signed. */
 function checkGovernance(
   { setting, report }: AuthorityContext,
   { proposals }: AuthorityState,
   record: EventOf<"closed">,
 ): void {
-  const reasons = governanceFaults(setting.genesis.chainId, proposals, record);
+  const { cause, value } = record;
+  if (cause.kind !== "proposal") return;
+  const { proposal } = cause;
+  const { chainId } = setting.genesis;
+  const reasons: string[] = [];
+  if (proposal.chainId !== chainId) reasons.push(`it is for chain ${proposal.chainId}`);
+  if (proposal.epoch !== value.epoch) reasons.push(`it is for epoch ${proposal.epoch}`);
+  if (parametersText(proposal.next) !== parametersText(value.next)) reasons.push("it names other parameters");
+  if (!proposals.has(proposalText(proposal))) reasons.push("the operator signed no such proposal");
   if (reasons.length === 0) return;
   report(
     `${record.node} applied ${closingName(record.value.epoch)} on a proposal without authority: ${reasons.join("; ")}`,
@@ -257,22 +265,6 @@ function checkRoleCaps(
         `of ${tokenName(setting.genesis, token)}, at most ${CAPS[role]} may`,
     );
   }
-}
-
-/** Returns the faults of the proposal that closed an epoch; empty if another cause closed it. */
-function governanceFaults(
-  chainId: number,
-  proposals: ReadonlySet<string>,
-  { value, cause }: EventOf<"closed">,
-): readonly string[] {
-  if (cause.kind !== "proposal") return [];
-  const { proposal } = cause;
-  const found: string[] = [];
-  if (proposal.chainId !== chainId) found.push(`it is for chain ${proposal.chainId}`);
-  if (proposal.epoch !== value.epoch) found.push(`it is for epoch ${proposal.epoch}`);
-  if (parametersText(proposal.next) !== parametersText(value.next)) found.push("it names other parameters");
-  if (!proposals.has(proposalText(proposal))) found.push("the operator signed no such proposal");
-  return found;
 }
 
 function proposalText({ chainId, epoch, next }: GovernanceProposal): string {

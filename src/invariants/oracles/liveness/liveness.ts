@@ -206,13 +206,13 @@ function endExcuses(
   takeEvent: () => void,
 ): void {
   const open = cases.healed === undefined ? [] : affected();
-  const before = open.length === 0 ? undefined : createStallContext(context, cases, currentEpoch(context.seen));
+  const before = open.length === 0 ? undefined : createStallContext(context, cases);
   const excused = new Set(
     open.flatMap((submission) => (before && isExcused(before, submission) ? [submission.id] : [])),
   );
   takeEvent();
   if (excused.size === 0) return;
-  const now = createStallContext(context, cases, currentEpoch(context.seen));
+  const now = createStallContext(context, cases);
   const owed = affected().filter((submission) => excused.has(submission.id) && !isExcused(now, submission));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
@@ -236,7 +236,7 @@ function observeSupport(
     isRecovery(submission),
   );
   if (isRememberedInCore(cases, waiting) && !waiting.knowsBarred && !isRecovered) return;
-  const now = createStallContext(context, cases, currentEpoch(seen));
+  const now = createStallContext(context, cases);
   // A repeat adds no signature.
   const before = { ...now, without: seen.signatures };
   for (const open of submissionsOf(cases, accountOf(waiting.submission)))
@@ -281,7 +281,7 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
     const from = knownCauses(causes, epoch, cases.healed.core);
     const delayMs = record.at - Math.max(from ?? record.at, cases.healed.at);
     if (from !== undefined && delayMs > setting.livenessMs) {
-      reportLate(
+      reportLate?.(
         `epoch ${epoch} closed ${delayMs} ms after its cause was known, the bound is ${setting.livenessMs} ms`,
       );
     }
@@ -289,7 +289,7 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
     for (const submission of overdueSubmissions(setting, cases, record.at)) {
       const background = createStallContext(context, cases, open);
       if (!cases.due.has(submission.id) && !isExcused(background, submission))
-        reportLate(explainStall(background, submission));
+        reportLate?.(explainStall(background, submission));
     }
   }
   voidAll(cases, epoch, record.at);
@@ -312,7 +312,7 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   const { healed } = cases;
   if (healed === undefined) return;
   const { setting, seen, report } = context;
-  const background = createStallContext(context, cases, currentEpoch(seen));
+  const background = createStallContext(context, cases);
   report.judged();
   for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
     if (!isExcused(background, submission)) report(explainStall(background, submission));

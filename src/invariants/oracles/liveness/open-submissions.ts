@@ -298,9 +298,8 @@ export function noteApplication(cases: OpenSubmissions, application: Application
       if (value.type === "list" && value.ids.length >= listLimit) noteFullSlot(change.token);
       cases.holders = withHolders(cases.holders, change.token, change.after);
     } else if (change.of === "balance") {
-      const known = cases.balances.get(change.address);
-      if (known === undefined) cases.balances.set(change.address, new Map([[change.token, change.after]]));
-      else known.set(change.token, change.after);
+      const held = entryOf(cases.balances, change.address, () => new Map<Address, bigint>());
+      held.set(change.token, change.after);
     } else if (change.of === "authorised") {
       if (change.present && cases.waiting.has(change.id)) cases.due.add(change.id);
       else if (!change.present) cases.due.delete(change.id);

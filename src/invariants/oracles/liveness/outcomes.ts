@@ -4,7 +4,6 @@ import type { Millis } from "../../../core/base/ids.ts";
 import { isSkip, type OperationId } from "../../../core/base/operation.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { isBindingRefusal } from "../../history/binding-replies.ts";
-import { currentEpoch } from "../../history/chronicle.ts";
 import type { StallInputs } from "../../history/stall-text.ts";
 import type { EventOf } from "../../observation.ts";
 import { shortId } from "../../text.ts";
@@ -15,8 +14,8 @@ import { createStallContext, isExcused } from "./stall-explanation.ts";
 /** Constants and history of the run, and who hears of violations. */
 export interface LivenessContext extends StallInputs {
   readonly report: ReportViolation;
-  /** Reports what came after its bound; served networks judge at fixed times, and not when something comes. */
-  readonly reportLate: ReportViolation;
+  /** Reports what came after its bound; absent in served networks, which are judged at fixed times alone. */
+  readonly reportLate?: ReportViolation;
 }
 
 /** A reply that its client received may end what it is owed. */
@@ -73,14 +72,14 @@ export function recordOutcome(
   isPermanent: boolean,
   at: Millis,
 ): void {
-  const { setting, reportLate, seen } = context;
+  const { setting, reportLate } = context;
   const openSubmission = cases.waiting.get(id);
   if (openSubmission !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, openSubmission.at);
     const waited = at - from;
     const bound = waited > setting.livenessMs ? boundOf(setting, cases, openSubmission) : setting.livenessMs;
-    if (waited > bound && !isExcused(createStallContext(context, cases, currentEpoch(seen)), openSubmission)) {
-      reportLate(
+    if (waited > bound && !isExcused(createStallContext(context, cases), openSubmission)) {
+      reportLate?.(
         `${shortId(id)} of ${openSubmission.client} was decided ${waited} ms after ` +
           `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,
       );

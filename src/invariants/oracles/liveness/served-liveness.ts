@@ -5,8 +5,7 @@
 import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery } from "../../../core/base/operation.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { currentEpoch } from "../../history/chronicle.ts";
+import { type Oracle, oracle } from "../../fold.ts";
 import type { Application } from "../../history/content.ts";
 import type { EventOf, RunSetting } from "../../observation.ts";
 import { accountOf, debitedAccount, isForcedDebit, nonceOfSubmission } from "../../reference/operation-meaning.ts";
@@ -37,12 +36,10 @@ import {
 
 const EVENT_TYPES = [...LIVENESS_EVENTS, "disturbed", "timePassed"] as const;
 
-const NOTHING: ReportViolation = Object.assign(() => undefined, { judged: () => undefined });
-
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
   return oracle("liveness", EVENT_TYPES, emptyLiveness(setting), (state, seen, record, report) => {
-    if (!state.halted) observeServed({ setting, seen, report, reportLate: NOTHING }, state, record);
+    if (!state.halted) observeServed({ setting, seen, report }, state, record);
     return state;
   });
 }
@@ -119,7 +116,7 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   const { cases } = state;
   if (cases.healed === undefined) return;
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
-  const background = createStallContext(context, cases, currentEpoch(context.seen));
+  const background = createStallContext(context, cases);
   const overdue: OpenSubmission[] = [];
   for (const submission of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
     if (!isExcused(background, submission) && !isContradicted(background, submission)) overdue.push(submission);

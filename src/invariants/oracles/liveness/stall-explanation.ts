@@ -2,7 +2,7 @@
 import type { Address, Hash, Round } from "../../../core/base/ids.ts";
 import { isRecovery, isSkip, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
-import { type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
+import { currentEpoch, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
 import type { OpenEpoch } from "../../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../../history/slot-signatures.ts";
 import {
@@ -32,11 +32,11 @@ export interface StallContext extends SlotContext, StateView {
   readonly without?: readonly SignatureRecord[];
 }
 
-/** Returns the facts for excuses and explanations. */
+/** Returns the facts for excuses and explanations in an epoch, by default the one that is open. */
 export function createStallContext(
   { setting, seen }: StallInputs,
   cases: OpenSubmissions,
-  epoch: OpenEpoch,
+  epoch: OpenEpoch = currentEpoch(seen),
 ): StallContext {
   return { setting, seen, cases, epoch, core: coreOf({ setting, seen }, cases.healed?.core ?? [], epoch) };
 }

@@ -300,13 +300,8 @@ function applyToReference(
 ): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
-  const { problems, receipts } = applySlot(
-    ledger,
-    application.slot,
-    application.value,
-    application.operations,
-    constants,
-  );
+  const { slot, value, operations } = application;
+  const { problems, receipts } = applySlot(ledger, slot, value, operations, constants);
   if (problems.length > 0 && seen.isBeyond) {
     incarnation.ledger = undefined;
     return;
