@@ -12,7 +12,7 @@ import { decodeMultisig, multisigAddress, signersFault } from "../core/ledger/mu
 import type { Content } from "../core/validator/content.ts";
 import type { PeerMessage, UnsignedMessage } from "../core/validator/message.ts";
 import { isWellFormed } from "../core/validator/message-form.ts";
-import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { DurableRecord, Output } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import type { DurableStatement, SignedByKeys, SlotInEpoch } from "../invariants/observation.ts";
 import { contentsOf } from "../simulator/network/message-content.ts";
@@ -31,8 +31,10 @@ export function contentsInOutput(output: Output): readonly Content[] {
     case "sign":
     case "send":
       return contentsInMessage(output.message);
-    case "event":
-      return contentsInEvent(output.event);
+    case "event": {
+      const { event } = output;
+      return event.type === "halted" || event.content === undefined ? NONE : [event.content];
+    }
     case "reply":
       return output.reply.status === "final" ? [output.reply.content] : NONE;
     case "erase":
@@ -44,10 +46,6 @@ export function contentsInOutput(output: Output): readonly Content[] {
     default:
       return unreachable(output);
   }
-}
-
-function contentsInEvent(event: ValidatorEvent): readonly Content[] {
-  return event.type === "halted" || event.content === undefined ? NONE : [event.content];
 }
 
 function contentsInRecord(record: DurableRecord): readonly Content[] {

@@ -136,11 +136,10 @@ export function verdictOf(inputs: VerdictInputs): RunVerdict {
     excused: [...sorted.excused],
     cutShort,
   };
-  const broken = violations.find(({ invariant }) => invariant !== "liveness");
-  const stall = violations.find(({ invariant }) => invariant === "liveness");
+  const [first] = violations;
   const result = (verdict: Verdict, reason: string): RunVerdict => ({ verdict, reason, ...parts });
-  if (broken !== undefined) return result("violation", `${broken.invariant}: ${broken.detail}`);
-  if (stall !== undefined) return result("stalled", `${stall.detail}${shortageText(inputs)}`);
+  if (first?.invariant === "liveness") return result("stalled", `${first.detail}${shortageText(inputs)}`);
+  if (first !== undefined) return result("violation", `${first.invariant}: ${first.detail}`);
   if (cutShort !== undefined) return result("unmet", [cutShort, ...unmet].join("; "));
   // A run with an expected violation shows something, even without a final operation.
   if ((scenario.expect ?? []).length === 0) return result("unmet", "the file states no expectation");

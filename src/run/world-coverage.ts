@@ -26,11 +26,10 @@ export function worldCoverage(reached: (point: WorldCoveragePoint) => void): Wor
   const latest = new Map<Party, Map<Party, number>>();
   let sent: { readonly parcel: Parcel; readonly to: string; readonly number: number } | undefined;
   const countsOf = (name: NodeName): PendingCounts => entryOf(due, name, () => ({ outputs: 0, writes: 0 }));
-  const latestFrom = (from: Party): Map<Party, number> => entryOf(latest, from, () => new Map());
   return {
     eventBegins: (_step, _at, event) => {
       if (event.type !== "arrival" || event.from === event.to) return;
-      const numbers = latestFrom(event.from);
+      const numbers = entryOf(latest, event.from, () => new Map<Party, number>());
       const before = numbers.get(event.to) ?? 0;
       if (event.number < before) reached("message reordered");
       else numbers.set(event.to, event.number);

@@ -11,7 +11,7 @@ import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import type { Contents } from "./content.ts";
 import type { CommitteeDirectory, EpochCommittee, OpenEpoch } from "./epochs.ts";
 import type { Finality, FinalityConflict } from "./finality.ts";
-import { emptySlot, type SignerStatements, type SlotSignatures } from "./slot-signatures.ts";
+import { type SignerStatements, SlotBook, type SlotSignatures } from "./slot-signatures.ts";
 
 /** New signature with its effect on the signatures of its slot. */
 export interface SignatureRecord {
@@ -85,7 +85,7 @@ export interface Chronicle {
 
 /** Returns all signatures of members for a slot in an epoch. */
 export function signaturesOf(chronicle: Pick<Chronicle, "books">, slot: SlotKey, epoch: Epoch): SlotSignatures {
-  return chronicle.books.get(epoch)?.get(slot) ?? emptySlot(slot, epoch);
+  return chronicle.books.get(epoch)?.get(slot) ?? new SlotBook(slot, epoch);
 }
 
 /** Returns the signatures of members in an epoch, by slot. */

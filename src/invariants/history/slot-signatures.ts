@@ -59,11 +59,6 @@ export interface SlotSignatures {
 
 const NO_STATEMENTS: SignerStatements = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
 
-/** Returns a slot without signatures. */
-export function emptySlot(slot: SlotKey, epoch: Epoch): SlotSignatures {
-  return { slot, epoch, rounds: [], bySigner: [] };
-}
-
 /** Returns the signatures of `round`, `undefined` if there are none. */
 export function roundOf(signatures: SlotSignatures, round: Round): RoundSignatures | undefined {
   for (let index = signatures.rounds.length - 1; index >= 0; index--) {

@@ -37,26 +37,23 @@ export function accounts(setting: RunSetting): Oracle {
     else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
     else if (!record.honest) return state;
     else if (record.type === "closed") checkClosing(setting, record, report);
-    else checkCounterChanges(setting, seen, ledgerAt(state, record.node), record, report);
+    else checkApplication(setting, seen, state, record, report);
     return state;
   });
-}
-
-function ledgerAt(state: AccountsState, node: NodeName): IncarnationLedger {
-  return entryOf(state, node, () => ({ accounts: new Map(), ends: new Map() }));
 }
 
 function forget(state: AccountsState, operations: readonly OperationId[]): void {
   for (const { ends } of state.values()) for (const id of operations) ends.delete(id);
 }
 
-function checkCounterChanges(
+function checkApplication(
   setting: RunSetting,
   seen: Chronicle,
-  { accounts, ends }: IncarnationLedger,
+  state: AccountsState,
   application: Application,
   report: ReportViolation,
 ): void {
+  const { accounts, ends } = entryOf(state, application.node, () => ({ accounts: new Map(), ends: new Map() }));
   for (const change of application.changes) checkAmountRange(setting, application, change, report);
   checkCounters(accounts, application, report);
   if (!seen.isForgotten(slotKey(application.slot))) checkSingleOutcome(ends, application, report);

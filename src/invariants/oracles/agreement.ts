@@ -3,13 +3,11 @@
  * and epochs; the closing of an epoch contradicts no value that is final there; and no decision contradicts what an
  * honest validator has applied.
  */
-import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, quorumOfCommits, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
-import type { CommitteeDirectory } from "../history/epochs.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf } from "../observation.ts";
@@ -40,7 +38,7 @@ function checkNewSignature(seen: Chronicle, signing: SignatureRecord, report: Re
 
 function reportConflict(seen: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
   const culprits = faultySetOf(seen, conflict)?.culprits.keys() ?? [];
-  report(conflictText(seen, conflict), { faulty: keysAt(seen.directory, [...culprits]) });
+  report(conflictText(seen, conflict), { faulty: [...culprits].map(seen.directory.keyAt) });
 }
 
 function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): string {
@@ -97,7 +95,7 @@ function checkSingleLock(
   report(
     `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${seen.valueName(rival.value)} by ` +
       `${joinNames(directory.namesAt(rival.signers))}, ${seen.valueName(value)} by ${joinNames(directory.namesAt(voters))}`,
-    { faulty: keysAt(directory, twice) },
+    { faulty: twice.map(directory.keyAt) },
   );
 }
 
@@ -196,8 +194,4 @@ function containsOperation(value: Value, id: string): boolean {
 function finalValueText(seen: Chronicle, { value, round, epoch, signers }: FinalValue): string {
   const names = joinNames(seen.directory.namesAt(signers));
   return `${seen.valueName(value)} in round ${round}${epochSuffix(epoch)} by ${names}`;
-}
-
-function keysAt(directory: CommitteeDirectory, indices: readonly number[]): readonly Address[] {
-  return indices.map((index) => directory.keyAt(index));
 }

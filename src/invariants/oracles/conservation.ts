@@ -32,23 +32,20 @@ type TokenSums = Map<Address, Sums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
-  const genesis = genesisSums(setting);
+  const opening = openingSums(setting.genesis);
+  const genesis: TokenSums = new Map([...opening].map(([token, balances]) => [token, { ...NONE, balances }]));
   const start = (): TokenSums => new Map(genesis);
   return nodeOracle("conservation", ["applied", "closed"], start, (sums, _seen, record, report) => {
-    if (record.type === "applied") checkTokenSums(setting, genesis, sums, record, report);
-    else checkSharing(setting, genesis, sums, record, report);
+    if (record.type === "applied") checkTokenSums(setting, opening, sums, record, report);
+    else checkSharing(setting, opening, sums, record, report);
   });
-}
-
-function genesisSums({ genesis }: RunSetting): TokenSums {
-  return new Map([...openingSums(genesis)].map(([token, balances]) => [token, { ...NONE, balances }]));
 }
 
 const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
 
 function checkTokenSums(
   setting: RunSetting,
-  start: TokenSums,
+  opening: ReadonlyMap<Address, bigint>,
   sums: TokenSums,
   application: Application,
   report: ReportViolation,
@@ -63,7 +60,7 @@ function checkTokenSums(
     );
   }
   for (const token of touchedTokens(minted, application)) {
-    const genesis = start.get(token)?.balances ?? 0n;
+    const genesis = opening.get(token) ?? 0n;
     const before = sums.get(token) ?? NONE;
     const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, application);
     sums.set(token, next);
@@ -82,7 +79,7 @@ function checkTokenSums(
 /** A closing moves money from a pool to balances, all of it. */
 function checkSharing(
   setting: RunSetting,
-  start: TokenSums,
+  opening: ReadonlyMap<Address, bigint>,
   sums: TokenSums,
   closed: EventOf<"closed">,
   report: ReportViolation,
@@ -95,7 +92,7 @@ function checkSharing(
     report(`${place} changed ${subjectName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
   }
   for (const token of new Set(closed.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
-    const genesis = start.get(token)?.balances ?? 0n;
+    const genesis = opening.get(token) ?? 0n;
     const before = sums.get(token) ?? NONE;
     const next = nextSums(before, token, genesis, amounts, 0n, closed);
     sums.set(token, next);

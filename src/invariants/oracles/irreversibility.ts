@@ -89,8 +89,6 @@ const EVENT_TYPES = [
   "forgotten",
 ] as const;
 
-type ReplyReceived = EventOf<"replyReceived">;
-
 /** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
 export function irreversibility(): Oracle {
   return oracle("irreversibility", EVENT_TYPES, emptyState(), (state, seen, record, report) => {
@@ -271,7 +269,7 @@ function observedText(seen: Chronicle, nonce: ResolvedNonce): string {
 function checkReceivedReply(
   state: IrreversibilityState,
   seen: Chronicle,
-  record: ReplyReceived,
+  record: EventOf<"replyReceived">,
   report: ReportViolation,
 ): void {
   const { answer, slot, value } = record;
@@ -294,7 +292,7 @@ function checkReceivedReply(
 
 function noteVoidReply(
   state: IrreversibilityState,
-  { id, client, from }: ReplyReceived,
+  { id, client, from }: EventOf<"replyReceived">,
   { epoch }: Extract<ClientReply, { readonly status: "void" }>,
   report: ReportViolation,
 ): void {
@@ -309,7 +307,7 @@ function noteVoidReply(
 
 function reportContradiction(
   state: IrreversibilityState,
-  record: ReplyReceived,
+  record: EventOf<"replyReceived">,
   reply: BindingReply,
   report: ReportViolation,
 ): void {

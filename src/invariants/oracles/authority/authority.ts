@@ -58,19 +58,15 @@ export function authority(setting: RunSetting): Oracle {
     for (const signing of seen.signatures)
       if (signing.completed === "final") checkFinalValue(context, state, signing);
     if (record.type === "crashed" || record.type === "restarted") state.policiesByNode.delete(record.node);
-    else if (record.type === "proposalReceived") noteProposal(state, record);
-    else if (record.type === "closed" && record.honest) checkGovernance(context, state, record);
+    else if (record.type === "proposalReceived") {
+      if (record.authentic) state.proposals.add(proposalText(record.proposal));
+    } else if (record.type === "closed" && record.honest) checkGovernance(context, state, record);
     else if (record.type === "applied" && record.honest) {
       checkIdentities(context, state, record);
       checkAppliedList(context, state, record);
     }
     return state;
   });
-}
-
-/** A proposal without the operator's signature is ignored. */
-function noteProposal({ proposals }: AuthorityState, { proposal, authentic }: EventOf<"proposalReceived">): void {
-  if (authentic) proposals.add(proposalText(proposal));
 }
 
 /** Only the operator changes the parameters of an epoch: a proposal that closed one is as it was signed. */

@@ -60,7 +60,7 @@ export function fairness(setting: RunSetting): Oracle {
         return state;
       case "signed":
         noteSigned(state, seen, record);
-        if (record.honest && areQuick) judgeProposal(order, seen, record, report);
+        if (record.honest && areQuick) judgeProposal(order, seen, record, setting.genesis.listLimit, report);
         return state;
       case "submitted":
         noteSubmitted(progress, record);

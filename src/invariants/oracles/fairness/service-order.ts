@@ -43,19 +43,16 @@ export interface ServiceOrder {
   readonly next: Map<Address, Sequence>;
   /** Proposals that a restarted node may say again as they were. */
   readonly durable: Map<NodeName, ReadonlySet<string>>;
-  /** Most operations of a list. */
-  readonly listLimit: number;
 }
 
 /** Returns the state before any event. */
-export function emptyOrder({ nodes, genesis }: RunSetting): ServiceOrder {
+export function emptyOrder({ nodes }: RunSetting): ServiceOrder {
   return {
     lists: new Map(),
     burns: new Map(),
     running: new Set(nodes.filter(({ honest }) => honest).map(({ node }) => node)),
     next: new Map(),
     durable: new Map(),
-    listLimit: genesis.listLimit,
   };
 }
 
@@ -168,9 +165,10 @@ function nameOfProposal({ slot, round, value }: ProposalKey): string {
  * restricts too or has been due for 5 s. O(operations due for the token).
  */
 export function judgeProposal(
-  { lists, durable, listLimit }: ServiceOrder,
+  { lists, durable }: ServiceOrder,
   seen: Chronicle,
   { node, statement, at }: EventOf<"signed">,
+  listLimit: number,
   report: ReportViolation,
 ): void {
   if (statement.kind !== "proposal" || !statement.slot.startsWith("token/")) return;
