@@ -311,7 +311,7 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   const { cases, queues } = state;
   const { healed } = cases;
   if (healed === undefined) return;
-  const { setting, seen, report } = context;
+  const { setting, report } = context;
   const background = createStallContext(context, cases);
   report.judged();
   for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
