@@ -32,7 +32,7 @@ function linked(count: number, payments = count): Stream {
   return stream;
 }
 
-test.each(["pending", "pendingByAccount", "evictable", "subscribers"])(
+test.each(["pending", "pendingByAccount", "subscribers"])(
   "%s holds an item until its nonce is used",
   (collection) => {
     expect(found(paid(1), collection, nonce(1))).toEqual([]);

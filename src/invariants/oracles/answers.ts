@@ -14,13 +14,13 @@ import { shortId, slotKeyName } from "../text.ts";
 
 /** Requests of one client for one operation at one node, since the node's last crash. */
 interface Listener {
-  readonly submissions: number;
-  readonly lastResponses: number;
+  /** Submissions that no last response has followed. */
+  readonly open: number;
   /** True from a submission until the next last response is made. */
   readonly isWaiting: boolean;
 }
 
-const NO_LISTENER: Listener = { submissions: 0, lastResponses: 0, isWaiting: false };
+const NO_LISTENER: Listener = { open: 0, isWaiting: false };
 
 /** Operation at one node. */
 interface OperationListeners {
@@ -79,7 +79,9 @@ function noteReceipts(state: AnswersState, { node, receipts: told, at }: Applica
   for (const receipt of told) {
     if (!receipts.has(receipt.id)) receipts.set(receipt.id, receipt);
     applied.add(receipt.id);
-    noteAppliedOperation(state.listeners, node, receipt.id, at);
+    // Who listens is owed its last response from now on.
+    const asked = state.listeners.get(node)?.get(receipt.id);
+    if (asked !== undefined) asked.appliedAt ??= at;
   }
   for (const oldest of receipts.keys()) {
     if (receipts.size <= OUTCOMES_KEPT) return;
@@ -143,8 +145,8 @@ function noteListener(
 ): string | undefined {
   const operations = entryOf(listeners, node, () => new Map<OperationId, OperationListeners>());
   const { clients, appliedAt } = entryOf(operations, id, () => ({ clients: new Map(), appliedAt: undefined }));
-  const { submissions, lastResponses, isWaiting } = clients.get(client) ?? NO_LISTENER;
-  clients.set(client, { submissions: submissions + 1, lastResponses, isWaiting: true });
+  const { open, isWaiting } = clients.get(client) ?? NO_LISTENER;
+  clients.set(client, { open: open + 1, isWaiting: true });
   return isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
 }
 
@@ -170,21 +172,14 @@ function missingResponseText(
   return `${node} applied ${shortId(id)} at ${appliedAt} ms and never told client ${client}`;
 }
 
-/** Notes that a node has applied an operation: who listens is owed its last response. */
-function noteAppliedOperation(listeners: Listeners, node: NodeName, id: OperationId, at: Millis): void {
-  const asked = listeners.get(node)?.get(id);
-  if (asked !== undefined) asked.appliedAt ??= at;
-}
-
 /** Notes a response. Returns false for one to a client that does not wait for it, or has had as many as it submitted. */
 function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<"replied">): boolean {
   const operations = listeners.get(node);
   const clients = operations?.get(id)?.clients;
   const listener = clients?.get(client);
   if (listener === undefined || answer.status === "pending") return listener !== undefined;
-  const lastResponses = listener.lastResponses + 1;
-  if (lastResponses === listener.submissions) clients?.delete(client);
-  else clients?.set(client, { submissions: listener.submissions, lastResponses, isWaiting: false });
+  if (listener.open === 1) clients?.delete(client);
+  else clients?.set(client, { open: listener.open - 1, isWaiting: false });
   if (clients?.size === 0) operations?.delete(id);
   return true;
 }

@@ -22,7 +22,6 @@ type AuthorisationStage = "waits" | "used" | "listed";
 const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   pending: "used",
   pendingByAccount: "used",
-  evictable: "used",
   subscribers: "used",
   outcomes: "old",
 };

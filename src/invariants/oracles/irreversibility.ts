@@ -117,11 +117,10 @@ function observeEvent(
       return;
     }
     case "crashed":
-      forgetIncarnation(state, record.node);
-      noteCrash(state.disclosure, record.node);
-      return;
     case "restarted":
-      forgetIncarnation(state, record.node);
+      state.ended.delete(record.node);
+      state.epochs.delete(record.node);
+      if (record.type === "crashed") noteCrash(state.disclosure, record.node);
       return;
     case "submitted":
       noteRequest(state.conflicts, record);
@@ -159,11 +158,6 @@ function checkSentReply(state: IrreversibilityState, record: EventOf<"replied">,
   noteReply(state.disclosure, record);
 }
 
-function forgetIncarnation({ ended, epochs }: IrreversibilityState, node: NodeName): void {
-  ended.delete(node);
-  epochs.delete(node);
-}
-
 function checkAppliedSlot(
   state: IrreversibilityState,
   seen: Chronicle,
@@ -182,7 +176,7 @@ function checkAppliedSlot(
     outcomes.set(receipt.id, slot);
     if (!receipt.success || state.effects.has(receipt.id)) continue;
     state.effects.set(receipt.id, { node: application.node, epoch });
-    if (!state.disclosure.past.has(receipt.id)) checkNotVoid(state, receipt.id, epoch, application, report);
+    checkNotVoid(state, receipt.id, epoch, application, report);
     const reply = state.replies.get(receipt.id);
     if (reply !== undefined && reply.status !== "final") {
       report(`${shortId(receipt.id)} took effect at ${application.node} in ${slotKeyName(slot)}, but ${reply.words}`);
@@ -209,20 +203,20 @@ function checkRefusers(
       `${shortId(value.id)} was decided in ${slotName(application.slot)}, but ${joinNames(refusers)} refused it undisclosed`,
     );
   }
-  if (!state.disclosure.past.has(value.id)) checkNotVoid(state, value.id, epoch, application, report);
+  checkNotVoid(state, value.id, epoch, application, report);
   noteDecision(state.disclosure, value.id, epoch);
 }
 
-/** An operation that is void in an epoch is not decided in that epoch or an earlier one. */
+/** An operation that is void in an epoch is not decided first in that epoch or an earlier one. */
 function checkNotVoid(
-  { voided }: IrreversibilityState,
+  { voided, disclosure }: IrreversibilityState,
   id: OperationId,
   epoch: number,
   application: Application,
   report: ReportViolation,
 ): void {
   const voidReply = voided.get(id);
-  if (voidReply === undefined || voidReply.epoch < epoch) return;
+  if (voidReply === undefined || voidReply.epoch < epoch || disclosure.past.has(id)) return;
   report(`${shortId(id)} was decided in ${slotName(application.slot)} in epoch ${epoch}, but ${voidReply.words}`);
 }
 
