@@ -29,41 +29,13 @@ export interface RunUntil {
 /** `quiet`: no foreground event is left (background timers do not count) and `quiet()` holds. `empty`: no event. */
 export type StopReason = "at" | "steps" | "quiet" | "empty" | "when";
 
-/** World; made by `createWorld`. */
-export interface World {
-  readonly now: Millis;
-  /** Number of processed events. */
-  readonly steps: number;
-  /** Rolling hash over every event: 0x and 32 hex digits. */
-  readonly hash: string;
-  readonly nodes: readonly NodeView[];
-  /** Names of the core once the healing phase has begun. */
-  readonly core: readonly NodeName[] | undefined;
-  /** Returns the faults that act now. O(links). */
-  faults(): FaultState;
-  /** @throws RangeError for an unknown name. */
-  node(name: NodeName): NodeView;
-  /** Processes the next event; returns false if none is left. */
-  step(): boolean;
-  run(until: RunUntil): StopReason;
-  /** Returns true if only background timers are left. */
-  isQuiet(): boolean;
-  /** Returns the due time of the next event. */
-  nextAt(): Millis | undefined;
-  /** Carries out an action at once, as an event of its own. */
-  act(action: Action): void;
-  /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
-  capture(): WorldState;
-  /** Returns to a state that a world of the same plan captured; it stays as it is. O(n), as `capture`. */
-  restore(captured: WorldState): void;
-}
-
 /** Returns a world at time 0, before its first event. @throws RangeError if names clash or settings are impossible. */
 export function createWorld(plan: WorldPlan, listener: WorldListener = {}, intervention: Intervention = {}): World {
-  return new EngineWorld(buildEngine(plan, listener, intervention));
+  return new World(buildEngine(plan, listener, intervention));
 }
 
-class EngineWorld implements World {
+/** World; made by `createWorld`. */
+export class World {
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
@@ -74,10 +46,12 @@ class EngineWorld implements World {
     return this.#engine.now;
   }
 
+  /** Number of processed events. */
   get steps(): number {
     return this.#engine.steps;
   }
 
+  /** Rolling hash over every event: 0x and 32 hex digits. */
   get hash(): string {
     return this.#engine.trace.hash;
   }
@@ -86,18 +60,22 @@ class EngineWorld implements World {
     return this.#engine.nodes;
   }
 
+  /** Names of the core once the healing phase has begun. */
   get core(): readonly NodeName[] | undefined {
     return this.#engine.core;
   }
 
+  /** Returns the faults that act now. O(links). */
   faults(): FaultState {
     return faultState(this.#engine);
   }
 
+  /** @throws RangeError for an unknown name. */
   node(name: NodeName): NodeView {
     return this.#engine.node(name);
   }
 
+  /** Processes the next event; returns false if none is left. */
   step(): boolean {
     const first = this.#first();
     if (first === undefined) return false;
@@ -136,14 +114,17 @@ class EngineWorld implements World {
     }
   }
 
+  /** Returns true if only background timers are left. */
   isQuiet(): boolean {
     return this.#engine.foreground === 0;
   }
 
+  /** Returns the due time of the next event. */
   nextAt(): Millis | undefined {
     return this.#first()?.at as Millis | undefined;
   }
 
+  /** Carries out an action at once, as an event of its own. */
   act(action: Action): void {
     const engine = this.#engine;
     engine.sequence += 1;
@@ -151,10 +132,12 @@ class EngineWorld implements World {
     processEntry(engine, { at: engine.now, sequence: engine.sequence, item: { type: "action", action } });
   }
 
+  /** Returns a copy of its state, at a moment between two events: O(n) in all that waits, disks and clients. */
   capture(): WorldState {
     return this.#engine.capture();
   }
 
+  /** Returns to a state that a world of the same plan captured; it stays as it is. O(n), as `capture`. */
   restore(captured: WorldState): void {
     this.#engine.restore(captured);
   }

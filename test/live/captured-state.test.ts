@@ -16,7 +16,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Translator: ["#commons", "#operator", "#isOpaque", "#sink", "#honest", "#chain", "#genesis", "#proofs", "#seen"],
   AppliedChanges: ["#genesis", "#log"],
   CheckpointChain: ["#genesis", "#rules", "#whole", "#old"],
-  EngineWorld: ["#engine"],
+  World: ["#engine"],
   // A copy holds what is not done.
   Node: ["config", "done"],
   Network: ["#makeLink"],
