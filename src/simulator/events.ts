@@ -8,6 +8,7 @@ import type { Engine } from "./engine.ts";
 import type { Arrival, WorldEvent } from "./listener.ts";
 import { isDeliverable, reportLoss } from "./network/transmit.ts";
 import { fireTriggers } from "./network/triggers.ts";
+import type { Node } from "./nodes/node.ts";
 import { deliverInput, finishWrite, fireTimer, postpone, startNode } from "./nodes/run-node.ts";
 import type { Entry } from "./queue.ts";
 import type { Lanes } from "./random.ts";
@@ -102,18 +103,10 @@ function receiveArrival(engine: Engine, arrival: Arrival): void {
     if (parcel.type === "reply") receiveReply(engine, client, from, parcel.id, parcel.reply);
     return;
   }
-  if (!node.running) {
-    reportLoss(engine, arrival, "receiver down");
-    return;
-  }
-  if (postpone(engine, node, arrival)) return;
+  if (!mayReceive(engine, node, arrival)) return;
   if (engine.armed.length > 0) {
     fireTriggers(engine, { on: "delivered", from, to, parcel });
-    if (!node.running) {
-      reportLoss(engine, arrival, "receiver down");
-      return;
-    }
-    if (postpone(engine, node, arrival)) return;
+    if (!mayReceive(engine, node, arrival)) return;
   }
   if (parcel.type === "submit") {
     deliverInput(engine, node, { type: "submit", at: engine.now, client: from, submission: parcel.submission });
@@ -125,4 +118,11 @@ function receiveArrival(engine: Engine, arrival: Arrival): void {
       message: parcel.message,
     });
   }
+}
+
+/** Returns true if the node runs; an arrival is lost at a node that is down, and waits at a suspended one. */
+function mayReceive(engine: Engine, node: Node, arrival: Arrival): boolean {
+  if (node.running) return !postpone(engine, node, arrival);
+  reportLoss(engine, arrival, "receiver down");
+  return false;
 }

@@ -1,6 +1,5 @@
 /** Actions of a plan on a world, and the healing, after which faults end inside a core of correct validators. */
 import { unreachable } from "../core/base/assert.ts";
-import type { Client } from "./clients/client.ts";
 import { idOf, submitOperation } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
@@ -8,25 +7,20 @@ import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
 import type { Node } from "./nodes/node.ts";
-import { crashNode, deliverInput, restoreDisk, resumeNode, startNode, wipeNode } from "./nodes/run-node.ts";
+import { crashNode, deliverInput, resumeNode, startNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 
 /** @throws RangeError for unknown names and impossible settings. */
 export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
+  if (isNodeFault(action)) {
+    // Faults no longer affect a healed node.
+    if (!engine.network.spared.has(action.node)) nodeFault(engine, engine.node(action.node), action);
+    return;
+  }
+  const { network } = engine;
   switch (action.do) {
-    case "crash":
-    case "suspend":
-    case "wipe":
-    case "backup":
-    case "restore":
-    case "clock":
-    case "disk":
-    case "byzantine":
-      // Faults no longer affect a healed node.
-      if (!engine.network.spared.has(action.node)) nodeFault(engine, engine.node(action.node), action);
-      return;
     case "restart":
       startNode(engine, engine.node(action.node));
       return;
@@ -46,10 +40,19 @@ export function performAction(engine: Engine, action: Action): void {
       linkAction(engine, action);
       return;
     case "hold":
+      network.holds = [...network.holds, { rule: action.rule, messages: action.messages }];
+      return;
     case "release":
-    case "drop":
+      network.holds = network.holds.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
+      release(engine, ({ rule }) => action.rule === undefined || rule === action.rule);
+      return;
+    case "drop": {
+      const left = action.count ?? Number.MAX_SAFE_INTEGER;
+      network.drops = [...network.drops, { rule: action.rule, messages: action.messages, left }];
+      return;
+    }
     case "undrop":
-      ruleAction(engine, action);
+      network.drops = network.drops.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
       return;
     case "behave":
       switchOff(engine.node(action.node), action.strategy);
@@ -57,15 +60,10 @@ export function performAction(engine: Engine, action: Action): void {
     case "twins":
       setTwinRoutes(engine, action.routes);
       return;
-    case "submit": {
-      if ("admittedBy" in action) {
-        submitAdmitted(engine, action);
-        return;
-      }
-      const client = clientOf(engine, action.client);
-      submitOperation(engine, client, action.submission, action.to ?? [client.plan.home]);
+    case "submit":
+      if ("admittedBy" in action) submitAdmitted(engine, action);
+      else submitByClient(engine, action);
       return;
-    }
     case "workload":
       beginWorkload(engine, action.workload);
       return;
@@ -90,16 +88,21 @@ function submitAdmitted(engine: Engine, { client, submission, admittedBy }: Admi
   deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
 }
 
-function clientOf(engine: Engine, name: string): Client {
+type ClientSubmission = Exclude<Extract<Action, { do: "submit" }>, AdmittedSubmission>;
+
+function submitByClient(engine: Engine, { client: name, submission, to }: ClientSubmission): void {
   const client = engine.client(name);
   if (client === undefined) throw new RangeError(`action: "${name}" is not a client`);
-  return client;
+  submitOperation(engine, client, submission, to ?? [client.plan.home]);
 }
 
-type NodeFault = Extract<
-  Action,
-  { do: "crash" | "suspend" | "wipe" | "backup" | "restore" | "clock" | "disk" | "byzantine" }
->;
+const NODE_FAULTS = ["crash", "suspend", "wipe", "backup", "restore", "clock", "disk", "byzantine"] as const;
+
+type NodeFault = Extract<Action, { do: (typeof NODE_FAULTS)[number] }>;
+
+function isNodeFault(action: Action): action is NodeFault {
+  return NODE_FAULTS.some((name) => name === action.do);
+}
 
 function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
   switch (action.do) {
@@ -110,13 +113,15 @@ function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
       suspend(engine, node, action.resumeAfterMs);
       return;
     case "wipe":
-      wipeNode(engine, node);
+      crashNode(engine, node);
+      node.loseDisk();
       return;
     case "backup":
       node.disk.backUp();
       return;
     case "restore":
-      restoreDisk(engine, node);
+      crashNode(engine, node);
+      node.disk.rollBack();
       return;
     case "clock":
       node.ahead = action.aheadMs;
@@ -139,9 +144,7 @@ function crash(engine: Engine, node: Node, action: Extract<Action, { do: "crash"
     node.pendingCrash = { left: outputs, output, restartAfterMs };
     return;
   }
-  crashNode(engine, node);
-  if (restartAfterMs === undefined) return;
-  engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
+  crashNode(engine, node, restartAfterMs);
 }
 
 function suspend(engine: Engine, node: Node, resumeAfterMs: number | undefined): void {
@@ -184,30 +187,6 @@ function changeLinks(engine: Engine, from: readonly Party[], to: readonly Party[
       if (sender === receiver || engine.network.isSpared(sender, receiver)) continue;
       change(engine.network.link(engine.index(sender), engine.index(receiver)));
     }
-  }
-}
-
-function ruleAction(engine: Engine, action: Extract<Action, { do: "hold" | "release" | "drop" | "undrop" }>): void {
-  const { network } = engine;
-  const { rule } = action;
-  switch (action.do) {
-    case "hold":
-      network.holds = [...network.holds, { rule: action.rule, messages: action.messages }];
-      return;
-    case "release":
-      network.holds = network.holds.filter((hold) => rule !== undefined && hold.rule !== rule);
-      release(engine, (held) => rule === undefined || held.rule === rule);
-      return;
-    case "drop": {
-      const left = action.count ?? Number.MAX_SAFE_INTEGER;
-      network.drops = [...network.drops, { rule: action.rule, messages: action.messages, left }];
-      return;
-    }
-    case "undrop":
-      network.drops = network.drops.filter((other) => rule !== undefined && other.rule !== rule);
-      return;
-    default:
-      unreachable(action);
   }
 }
 

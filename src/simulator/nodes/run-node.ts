@@ -84,8 +84,11 @@ function endSuspension(engine: Engine, node: Node): void {
   }
 }
 
-/** The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes. */
-export function crashNode(engine: Engine, node: Node): void {
+/**
+ * The node loses its volatile state, its timers, the waiting outputs and the unacknowledged writes; it starts again after
+ * `restartAfterMs`, if that is given.
+ */
+export function crashNode(engine: Engine, node: Node, restartAfterMs?: number): void {
   if (!node.running) return;
   endSuspension(engine, node);
   for (const timer of node.timers.values()) if (timer.isForeground) engine.foreground -= 1;
@@ -100,18 +103,8 @@ export function crashNode(engine: Engine, node: Node): void {
   engine.trace.note(EVENT_KIND.crashed, node.config.index, 0, 0, 0);
   engine.listener.crashed?.(node);
   if (engine.armed.length > 0) fireTriggers(engine, { on: "crashed", node: node.name });
-}
-
-/** Erases the durable records, and with them each key that has signed; a running node crashes first. */
-export function wipeNode(engine: Engine, node: Node): void {
-  crashNode(engine, node);
-  node.loseDisk();
-}
-
-/** Returns the disk to its last backup, beside the keys that have signed since; a running node crashes first. */
-export function restoreDisk(engine: Engine, node: Node): void {
-  crashNode(engine, node);
-  node.disk.rollBack();
+  if (restartAfterMs === undefined) return;
+  engine.schedule(engine.now + restartAfterMs, { type: "action", action: { do: "restart", node: node.name } });
 }
 
 /** The disk has finished a write: its records become durable one by one as the outputs are carried out. */
@@ -169,16 +162,8 @@ function crashIfPending(engine: Engine, node: Node, output: Output): void {
   if (pendingCrash === undefined) return;
   const left = pendingCrash.left === undefined ? undefined : pendingCrash.left - 1;
   const isDue = left === 0 || pendingCrash.output?.type === output.type;
-  if (!isDue) {
-    node.pendingCrash = { ...pendingCrash, left };
-    return;
-  }
-  crashNode(engine, node);
-  if (pendingCrash.restartAfterMs === undefined) return;
-  engine.schedule(engine.now + pendingCrash.restartAfterMs, {
-    type: "action",
-    action: { do: "restart", node: node.name },
-  });
+  if (isDue) crashNode(engine, node, pendingCrash.restartAfterMs);
+  else node.pendingCrash = { ...pendingCrash, left };
 }
 
 /** Effects of outputs in the world, each with its note in the rolling hash. */
