@@ -17,7 +17,6 @@ import type { Stream } from "./random.ts";
 import { scheduleOf } from "./schedule/schedule.ts";
 import {
   DEFAULT_CANCEL_AFTER,
-  DEFAULT_CLIENT_LINK,
   DEFAULT_GIVE_UP_AFTER,
   DEFAULT_LINK,
   DEFAULT_TIMEOUT_MS,
@@ -133,7 +132,7 @@ function clientOf(config: WorldConfig, plan: ClientPlan, index: number): Client 
 function networkOf(plan: WorldPlan, parties: readonly Party[], choices: Choices): Network {
   const nodes = plan.nodes.length;
   const between: LinkSettings = { ...DEFAULT_LINK, ...plan.link };
-  const toClients: LinkSettings = { ...DEFAULT_CLIENT_LINK, ...plan.clientLink };
+  const toClients: LinkSettings = { ...DEFAULT_LINK, ...plan.clientLink };
   const makeLink = (from: number, to: number): Link => {
     const name = `${parties[from]}>${parties[to]}`;
     const stream = (kind: string): Stream => choices.stream(`${kind} ${name}`);

@@ -19,7 +19,6 @@ import type { Trace } from "./trace.ts";
 
 /** Trigger with remaining occurrences. */
 export interface ArmedTrigger {
-  readonly trigger: Trigger;
   readonly left: number;
   readonly planned: Extract<PlannedAction, { when: Trigger }>;
   /** Lists and skips that hold the operation of the trigger, by their hashes: a vote names no more. */

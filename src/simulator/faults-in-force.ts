@@ -59,7 +59,7 @@ export function faultState(engine: Engine): FaultState {
     ...{ correct: correct.map(({ name }) => name), inForce, excluded: engine.nodes.flatMap(exclusionTexts) },
     byzantine: engine.nodes.filter(({ strategies }) => strategies.length > 0).map(({ name }) => name),
     cut: [...engine.network.usedLinks()]
-      .filter(([from, to]) => engine.network.view(from, to)?.isCut === true)
+      .filter(([, , { isCut }]) => isCut)
       .map(([from, to]) => [engine.nameOf(from), engine.nameOf(to)] as const),
   };
 }
@@ -107,9 +107,8 @@ function linkFaults(engine: Engine): readonly string[] {
   const base = { ...DEFAULT_LINK, ...config.plan.link };
   const unused = linkFaultText({ isCut: false, settings: base });
   const found = unused === undefined ? [] : [`each link ${unused}`];
-  for (const [from, to] of network.usedLinks()) {
-    const link = network.view(from, to);
-    const bad = link === undefined ? undefined : linkFaultText(link);
+  for (const [from, to, link] of network.usedLinks()) {
+    const bad = linkFaultText(link);
     if (bad !== undefined) found.push(`the link from ${engine.nameOf(from)} to ${engine.nameOf(to)} ${bad}`);
   }
   return found;

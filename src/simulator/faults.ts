@@ -168,9 +168,8 @@ function cutLinks(engine: Engine, from: readonly Party[], to: readonly Party[]):
 
 function healLinks(engine: Engine, parties: readonly Party[] | undefined): void {
   const chosen = parties === undefined ? undefined : new Set(parties);
-  for (const [from, to] of [...engine.network.usedLinks()]) {
-    const isChosen = chosen === undefined || (chosen.has(engine.nameOf(from)) && chosen.has(engine.nameOf(to)));
-    if (isChosen && engine.network.isCut(from, to)) engine.network.link(from, to).isCut = false;
+  for (const [from, to, link] of engine.network.usedLinks()) {
+    if (chosen === undefined || (chosen.has(engine.nameOf(from)) && chosen.has(engine.nameOf(to)))) link.isCut = false;
   }
 }
 

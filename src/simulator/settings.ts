@@ -37,15 +37,13 @@ export interface DiskSettings {
 
 const NEVER: Ratio = { of: 0, in: 1 };
 
-/** Links between nodes, as in a local network. */
+/** Links between nodes, and between clients and nodes, as in a local network. */
 export const DEFAULT_LINK: LinkSettings = {
   delayMs: { from: 1, to: 10 },
   loss: NEVER,
   duplicate: NEVER,
   reorder: NEVER,
 };
-/** Links between clients and nodes. */
-export const DEFAULT_CLIENT_LINK: LinkSettings = { ...DEFAULT_LINK };
 /** A disk that writes at once and loses nothing. */
 export const DEFAULT_DISK: DiskSettings = { writeMs: { from: 0, to: 0 }, losesLast: 0 };
 

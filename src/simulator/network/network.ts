@@ -45,7 +45,7 @@ export interface DropRule extends HoldRule {
 }
 
 /** State of a link. */
-interface LinkState extends Pick<Link, "settings" | "isCut" | "sent" | "lastArrival"> {
+interface LinkState extends Omit<Link, "streams"> {
   readonly from: number;
   readonly to: number;
 }
@@ -88,15 +88,10 @@ export class Network {
     return this.#links[from]?.[to]?.isCut ?? false;
   }
 
-  /** Returns a link that was used or changed, for reading only. */
-  view(from: number, to: number): Readonly<Link> | undefined {
-    return this.#links[from]?.[to];
-  }
-
   /** Iterates over every link that was ever used or changed. */
-  *usedLinks(): IterableIterator<readonly [from: number, to: number]> {
+  *usedLinks(): IterableIterator<readonly [from: number, to: number, link: Link]> {
     for (const [from, row] of this.#links.entries()) {
-      for (const [to, link] of row.entries()) if (link !== undefined) yield [from, to];
+      for (const [to, link] of row.entries()) if (link !== undefined) yield [from, to, link];
     }
   }
 

@@ -9,15 +9,7 @@ import { fireTriggers } from "./triggers.ts";
 export function transmit(engine: Engine, from: number, to: number, parcel: Parcel): void {
   const link = engine.network.link(from, to);
   link.sent += 1;
-  const arrival: Arrival = {
-    type: "arrival",
-    from: engine.nameOf(from),
-    to: engine.nameOf(to),
-    sender: from,
-    receiver: to,
-    number: link.sent,
-    parcel,
-  };
+  const arrival = arrivalOf(engine, from, to, link.sent, parcel);
   if (link.isCut) {
     reportLoss(engine, arrival, "partition");
     return;
@@ -37,16 +29,13 @@ export function transmit(engine: Engine, from: number, to: number, parcel: Parce
 
 /** A node's messages to itself arrive at once, after its remaining outputs. */
 export function sendToSelf(engine: Engine, node: number, parcel: Parcel): void {
-  const name = engine.nameOf(node);
-  engine.schedule(engine.now, {
-    type: "arrival",
-    from: name,
-    to: name,
-    sender: node,
-    receiver: node,
-    number: 0,
-    parcel,
-  });
+  engine.schedule(engine.now, arrivalOf(engine, node, node, 0, parcel));
+}
+
+function arrivalOf(engine: Engine, sender: number, receiver: number, number: number, parcel: Parcel): Arrival {
+  const from = engine.nameOf(sender);
+  const to = engine.nameOf(receiver);
+  return { type: "arrival", from, to, sender, receiver, number, parcel };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { UnsignedMessage } from "../../core/validator/message.ts";
 import type { ValidatorEvent } from "../../core/validator/output.ts";
 import type { ArmedTrigger, Engine } from "../engine.ts";
 import type { Parcel } from "../listener.ts";
-import type { PlannedAction, Trigger } from "../plan.ts";
+import type { Trigger } from "../plan.ts";
 import type { Party } from "../settings.ts";
 import { bodyValues, hashOf } from "./message-content.ts";
 import { isValueOf, matchesParcel, mentionsOperation } from "./pattern.ts";
@@ -24,10 +24,10 @@ export type TriggerEvent =
   | { readonly on: "coverage"; readonly node: string; readonly point: CoveragePoint };
 
 /** Arms a trigger. @throws RangeError unless `times` is at least 1. */
-export function armTrigger(engine: Engine, planned: Extract<PlannedAction, { when: Trigger }>): void {
+export function armTrigger(engine: Engine, planned: ArmedTrigger["planned"]): void {
   const left = planned.when.times ?? 1;
   if (!Number.isSafeInteger(left) || left < 1) throw new RangeError(`trigger: expected times from 1, got ${left}`);
-  engine.armed = [...engine.armed, { trigger: planned.when, left, planned, values: [] }];
+  engine.armed = [...engine.armed, { left, planned, values: [] }];
 }
 
 /**
@@ -49,7 +49,7 @@ export function fireTriggers(engine: Engine, notice: TriggerEvent): void {
 /** Notes the lists and skips that a proposal shows at the triggers whose operation they hold. */
 function learnValues(engine: Engine, contents: readonly Content[]): void {
   for (const content of contents) {
-    const isNews = ({ trigger, values }: ArmedTrigger): boolean =>
+    const isNews = ({ planned: { when: trigger }, values }: ArmedTrigger): boolean =>
       trigger.on === "signed" &&
       trigger.operation !== undefined &&
       mentionsOperation(content.value, trigger.operation) &&
@@ -65,7 +65,7 @@ function rearm(armed: ArmedTrigger): ArmedTrigger[] {
   return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : [];
 }
 
-function matchesTrigger({ trigger, values }: ArmedTrigger, notice: TriggerEvent): boolean {
+function matchesTrigger({ planned: { when: trigger }, values }: ArmedTrigger, notice: TriggerEvent): boolean {
   switch (trigger.on) {
     case "signed":
       return (
