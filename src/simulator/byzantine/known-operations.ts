@@ -8,8 +8,9 @@ import { operationId } from "../../core/ledger/identity.ts";
 import type { EffectSlot } from "../../core/ledger/operations/kind.ts";
 import { effectSlotOf, tokenOfOperation } from "../../core/ledger/operations/kinds.ts";
 import type { Content } from "../../core/validator/content.ts";
+import type { Output } from "../../core/validator/output.ts";
 import { STRATEGY_MESSAGES_MAX } from "../settings.ts";
-import type { InterceptedStep } from "./strategy.ts";
+import { type InterceptedStep, offerContent } from "./strategy.ts";
 
 /** By account; absent for an account without an applied slot. */
 export type Sequences = Trie<Sequence>;
@@ -75,6 +76,17 @@ export function listOf(entries: readonly CertifiedOperation[]): Content {
     operations: entries.map(({ signed }) => signed),
     certificates: entries.map(({ certificate }) => certificate),
   };
+}
+
+/** Offers the value of an operation to all peers, with the operation itself or another one as its content. */
+export function offerOperation(
+  step: InterceptedStep,
+  slot: AccountSlot,
+  named: SignedOperation,
+  attached: SignedOperation = named,
+): Output {
+  const value = { type: "operation", id: operationId(named) } as const;
+  return offerContent(step, slot, { value, operations: [attached], certificates: [] });
 }
 
 export function skipBy(cancellation: SignedOperation, displaced: SignedOperation): Content {

@@ -4,7 +4,11 @@
  */
 import { type Address, type Epoch, type Millis, nextCount } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
-import type { ClientName, PeerMessage } from "../../core/validator/message.ts";
+import type { Slot } from "../../core/base/slot.ts";
+import { Trie } from "../../core/base/trie.ts";
+import type { StatementContent } from "../../core/consensus/message.ts";
+import type { Content } from "../../core/validator/content.ts";
+import type { ClientName, PeerMessage, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
 import {
@@ -13,6 +17,7 @@ import {
   STRATEGY_BUDGET_PER_INPUT,
   STRATEGY_BUDGET_PER_SECOND,
   STRATEGY_MESSAGES_MAX,
+  STRATEGY_ROUNDS_MAX,
 } from "../settings.ts";
 import type { Mutation } from "./field-mutations.ts";
 
@@ -90,10 +95,31 @@ export function withoutMemory(act: (step: InterceptedStep) => readonly Output[])
   return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
 }
 
+/** Signs a statement without contents. */
+export function signStatement(to: readonly Address[], body: StatementContent, reason?: Reason): Output {
+  return { type: "sign", to, message: { type: "consensus", body, contents: [], reason } };
+}
+
+/** Offers a content to all peers. */
+export function offerContent({ peers }: InterceptedStep, slot: Slot, content: Content): Output {
+  return { type: "send", to: peers, message: { type: "offer", slot, content } };
+}
+
 /** Returns the same close without claims; any other output unchanged. */
 export function withoutClaims(output: Output): Output {
   if (output.type !== "sign" || output.message.body.type !== "close") return output;
   return { ...output, message: { ...output.message, body: { ...output.message.body, claims: [] } } };
+}
+
+/** Returns a memory by rounds or slots, empty again once it is full. */
+export function emptiedIfFull<V>(memory: Trie<V>): Trie<V> {
+  return memory.size >= STRATEGY_ROUNDS_MAX ? Trie.empty() : memory;
+}
+
+/** Returns the message that the program receives in this step, and those that it sends unsigned. */
+export function messagesIn({ input, outputs }: InterceptedStep): readonly PeerMessage[] {
+  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
+  return input.type === "message" ? [input.message, ...sent] : sent;
 }
 
 /** Returns the last messages received, that of this step included. */

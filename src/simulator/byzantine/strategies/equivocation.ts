@@ -4,7 +4,7 @@ import type { Address, Epoch, Hash, Round } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import type { StatementContent } from "../../../core/consensus/message.ts";
+import type { ConsensusMessage, StatementContent } from "../../../core/consensus/message.ts";
 import { valueHash } from "../../../core/ledger/value.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { PeerMessage } from "../../../core/validator/message.ts";
@@ -14,12 +14,14 @@ import { STRATEGY_ROUNDS_MAX, STRATEGY_VALUES_MAX } from "../../settings.ts";
 import {
   afterInput,
   afterSend,
+  emptiedIfFull,
   FULL_BUDGET,
   type InterceptedStep,
   isWithinBudget,
   type MessageBudget,
   type Strategy,
   type StrategyRecord,
+  signStatement,
   withoutClaims,
   withoutMemory,
 } from "../strategy.ts";
@@ -59,7 +61,7 @@ function equivocate(kind: "vote" | "commit"): Strategy<DoubleMemory> {
           const key = `${slotRoundKey(slotRound)} ${value}`;
           if (signed.has(key)) continue;
           signed = signed.set(key, true);
-          extra.push(signature(kind, step, slotRound, value));
+          extra.push(signBallot(kind, step, slotRound, value));
         }
       }
       const { added, left } = afterSend(afterInput(memory.budget, step), extra);
@@ -69,26 +71,16 @@ function equivocate(kind: "vote" | "commit"): Strategy<DoubleMemory> {
 }
 
 function ownSignatures(kind: "vote" | "commit", output: Output): SeenValue[] {
-  if (output.type !== "sign" || output.message.body.type !== kind) return [];
-  const { epoch, slot, round, value } = output.message.body;
-  return [{ epoch, slot, round, value }];
+  return output.type === "sign" && output.message.body.type === kind ? bodyValue(output.message.body) : [];
 }
 
-function signature(
-  kind: "vote" | "commit",
-  step: InterceptedStep,
-  { epoch, slot, round }: SeenValue,
+function signBallot(
+  type: "vote" | "commit",
+  { peers }: InterceptedStep,
+  { epoch, slot, round }: SlotRound,
   value: Hash,
 ): Output {
-  const body = { type: kind, epoch, slot, round, value };
-  const message = { type: "consensus", body, contents: [], reason: undefined } as const;
-  return { type: "sign", to: step.peers, message };
-}
-
-interface SlotRound {
-  readonly epoch: Epoch;
-  readonly slot: Slot;
-  readonly round: Round;
+  return signStatement(peers, { type, epoch, slot, round, value });
 }
 
 interface VoteForMemory {
@@ -118,14 +110,11 @@ function voteForOperation(account: Address, operation: OperationId): Strategy<Vo
       const slotRound = step.input.type === "message" ? slotRoundIn(step, step.input.message) : undefined;
       if (slotRound?.slot.kind !== "account" || slotRound.slot.address !== account)
         return { outputs: step.outputs, memory };
-      const { epoch, slot, round } = slotRound;
-      const key = `${epoch} ${slotKey(slot)} ${round}`;
-      if (memory.voted.has(key) || !isWithinBudget(epoch, step)) return { outputs: step.outputs, memory };
-      const body = { type: "vote", epoch, slot, round, value } as const;
-      const message = { type: "consensus", body, contents: [], reason: undefined } as const;
-      const voted = memory.voted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : memory.voted;
-      const { added, left } = afterSend(memory.budget, [{ type: "sign", to: step.peers, message }]);
-      return { outputs: [...step.outputs, ...added], memory: { voted: voted.set(key, true), budget: left } };
+      const key = slotRoundKey(slotRound);
+      if (memory.voted.has(key) || !isWithinBudget(slotRound.epoch, step)) return { outputs: step.outputs, memory };
+      const { added, left } = afterSend(memory.budget, [signBallot("vote", step, slotRound, value)]);
+      const voted = emptiedIfFull(memory.voted).set(key, true);
+      return { outputs: [...step.outputs, ...added], memory: { voted, budget: left } };
     },
   };
 }
@@ -144,21 +133,23 @@ export const doubleProposal: StrategyRecord = {
     withoutMemory((step) => step.outputs.flatMap((output) => proposeTwice(step, output))),
 };
 
-function proposeTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+function proposeTwice(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "proposal") return [output];
   const other = otherValidContent(output.message.contents[0]);
   if (other === undefined) return [output];
-  const half = peers.slice(0, (peers.length + 1) >> 1);
-  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  const [first, second] = halvesOf(step, output.to);
   const body = { ...output.message.body, value: hashOf(other) };
   return [
-    { ...output, to: output.to.filter(isFirst) },
-    {
-      ...output,
-      to: output.to.filter((peer) => !isFirst(peer)),
-      message: { ...output.message, body, contents: [other] },
-    },
+    { ...output, to: first },
+    { ...output, to: second, message: { ...output.message, body, contents: [other] } },
   ];
+}
+
+/** Returns the receivers in the first half of the peers, the validator itself included, and the others. */
+function halvesOf({ self, peers }: InterceptedStep, to: readonly Address[]): readonly [Address[], Address[]] {
+  const half = peers.slice(0, (peers.length + 1) >> 1);
+  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
+  return [to.filter(isFirst), to.filter((peer) => !isFirst(peer))];
 }
 
 /**
@@ -187,20 +178,19 @@ export const doubleClose: StrategyRecord = {
     withoutMemory((step) => step.outputs.flatMap((output) => closeTwice(step, output))),
 };
 
-function closeTwice({ self, peers }: InterceptedStep, output: Output): readonly Output[] {
+function closeTwice(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "close") return [output];
-  const half = peers.slice(0, (peers.length + 1) >> 1);
-  const isFirst = (peer: Address): boolean => peer === self || half.includes(peer);
-  return [
-    { ...output, to: output.to.filter(isFirst) },
-    withoutClaims({ ...output, to: output.to.filter((peer) => !isFirst(peer)) }),
-  ];
+  const [first, second] = halvesOf(step, output.to);
+  return [{ ...output, to: first }, withoutClaims({ ...output, to: second })];
 }
 
-interface SeenValue {
+interface SlotRound {
   readonly epoch: Epoch;
   readonly slot: Slot;
   readonly round: Round;
+}
+
+interface SeenValue extends SlotRound {
   readonly value: Hash;
 }
 
@@ -209,8 +199,7 @@ type SeenValues = Trie<readonly Hash[]>;
 
 const NO_SEEN_VALUES: SeenValues = Trie.empty();
 
-/** Returns the key of a value's epoch, slot and round in `Rumours`. */
-function slotRoundKey({ epoch, slot, round }: Omit<SeenValue, "value">): string {
+function slotRoundKey({ epoch, slot, round }: SlotRound): string {
   return `${epoch} ${slotKey(slot)} ${round}`;
 }
 
@@ -220,10 +209,8 @@ function valuesIn(step: InterceptedStep): readonly SeenValue[] {
   if (step.input.type === "message") {
     const { message } = step.input;
     if (message.type === "consensus") found.push(...bodyValue(message.body));
-    else if (message.type === "offer") {
-      const key = { epoch: step.epoch, slot: message.slot, round: 0 as Round };
-      found.push({ ...key, value: hashOf(message.content) });
-    }
+    else if (message.type === "offer")
+      found.push({ epoch: step.epoch, slot: message.slot, round: 0 as Round, value: hashOf(message.content) });
   }
   for (const output of step.outputs) if (output.type === "sign") found.push(...bodyValue(output.message.body));
   return found;
@@ -242,9 +229,7 @@ function withSeen(seen: SeenValues, received: readonly SeenValue[]): SeenValues 
   return known;
 }
 
-function bodyValue(
-  body: StatementContent | ({ readonly type: "lock" | "finality"; readonly value: Hash } & Omit<SeenValue, "value">),
-): SeenValue[] {
+function bodyValue(body: StatementContent | ConsensusMessage): SeenValue[] {
   if (body.type === "roundChange" || body.type === "close") return [];
   return [{ epoch: body.epoch, slot: body.slot, round: body.round, value: body.value }];
 }

@@ -16,7 +16,14 @@ import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { chainStateAfter, withList } from "../checkpoint-lists.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
+import {
+  emptiedIfFull,
+  type InterceptedStep,
+  messagesIn,
+  modeOf,
+  type Strategy,
+  type StrategyRecord,
+} from "../strategy.ts";
 
 /** Defects of the list of a proposed checkpoint or closing that no mutation of one field makes (protocol 6.1). */
 const CHECKPOINT_MODES = {
@@ -64,8 +71,7 @@ function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
         const key = `${body.round} ${slotKey(body.slot)}`;
         const content = memory.sent.get(key) ?? falsifyContent(mode, memory.ledger, honest);
         if (content === undefined || body.type !== "proposal") return output;
-        const sent = memory.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<ChainContent>() : memory.sent;
-        memory = { ...memory, sent: sent.set(key, content) };
+        memory = { ...memory, sent: emptiedIfFull(memory.sent).set(key, content) };
         return {
           ...output,
           message: { ...output.message, body: { ...body, value: hashOf(content) }, contents: [content] },
@@ -91,17 +97,14 @@ function falsifyContent(mode: CheckpointMode, ledger: KnownLedger, honest: Chain
 
 /** Adds the inputs, signatures, applications and lists of this step. */
 function afterStep(known: KnownLedger, step: InterceptedStep): KnownLedger {
-  const { input, outputs } = step;
   let ledger = { ...known, state: chainStateAfter(known.state, step) };
-  const received = input.type === "message" ? [input.message] : [];
-  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
-  for (const message of [...received, ...sent]) {
+  for (const message of messagesIn(step)) {
     if (message.type !== "offer" || !isLedgerSlot(message.slot) || !isLedgerContent(message.content)) continue;
     const { slot, content } = message;
-    const offered = ledger.offered.size >= STRATEGY_ROUNDS_MAX ? NO_KNOWN_LEDGER.offered : ledger.offered;
+    const offered = emptiedIfFull(ledger.offered);
     ledger = { ...ledger, offered: offered.set(`${slotKey(slot)} ${hashOf(content)}`, { slot, content }) };
   }
-  for (const output of outputs) {
+  for (const output of step.outputs) {
     if (output.type !== "event") continue;
     const { event } = output;
     if (event.type === "applied" && isLedgerContent(event.content)) {

@@ -7,7 +7,6 @@ import type { Content } from "../../../core/validator/content.ts";
 import type { PeerMessage } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import {
   afterStep,
   appliedIn,
@@ -19,7 +18,15 @@ import {
   type Sequences,
   skipBy,
 } from "../known-operations.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
+import {
+  emptiedIfFull,
+  type InterceptedStep,
+  messagesIn,
+  modeOf,
+  offerContent,
+  type Strategy,
+  type StrategyRecord,
+} from "../strategy.ts";
 
 /** Defects of a free choice (protocol 3, table; 4.4). */
 const CHOICE_MODES = {
@@ -63,11 +70,9 @@ function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
   };
 }
 
-function offeredAfter(offered: Memory["offered"], { input, outputs }: InterceptedStep): Memory["offered"] {
-  let known = offered.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : offered;
-  const received = input.type === "message" ? [input.message] : [];
-  const sent = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
-  for (const message of [...received, ...sent]) {
+function offeredAfter(offered: Memory["offered"], step: InterceptedStep): Memory["offered"] {
+  let known = emptiedIfFull(offered);
+  for (const message of messagesIn(step)) {
     if (message.type !== "offer" || message.content.value.type !== "operation") continue;
     const key = slotKey(message.slot);
     if (!known.has(key)) known = known.set(key, message.content);
@@ -124,12 +129,11 @@ function listContent(entries: readonly CertifiedOperation[]): Content | undefine
  * A skip in place of the round change with the owner's cancellation. Not sent in answer to an offer, or two Byzantine
  * validators would answer each other for ever.
  */
-function earlySkip({ peers }: InterceptedStep, output: Extract<Output, { type: "sign" }>): Output | undefined {
+function earlySkip(step: InterceptedStep, output: Extract<Output, { type: "sign" }>): Output | undefined {
   const { body, reason } = output.message;
   if (body.type !== "roundChange" || reason?.kind !== "cancellation") return output;
   if (output.to.length === 1) return undefined;
-  const content = skipBy(reason.cancellation, reason.displaced);
-  return { type: "send", to: peers, message: { type: "offer", slot: body.slot, content } };
+  return offerContent(step, body.slot, skipBy(reason.cancellation, reason.displaced));
 }
 
 /** Its offer in place of a due burn. */
@@ -152,12 +156,8 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
     if (target.kind !== "account" || !(applied.has(target.address) || applied.has(signed.sender))) continue;
     const slot = nextSlotOf(sequences, target.address);
     for (const outcome of BURN_OUTCOMES) {
-      const content: Content = {
-        value: { type: "burn", id, outcome },
-        operations: [signed],
-        certificates: [certificate],
-      };
-      outputs.push({ type: "send", to: step.peers, message: { type: "offer", slot, content } });
+      const value = { type: "burn", id, outcome } as const;
+      outputs.push(offerContent(step, slot, { value, operations: [signed], certificates: [certificate] }));
     }
   }
   return outputs;

@@ -14,9 +14,8 @@ import type { Content } from "../../../core/validator/content.ts";
 import type { Reason } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { skipBy } from "../known-operations.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
+import { emptiedIfFull, type InterceptedStep, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 interface Memory {
   /** Received payments of other validators, by id. */
@@ -32,7 +31,7 @@ export const falseContents: StrategyRecord = {
     memory: { payments: Trie.empty(), sent: Trie.empty() },
     intercept: (step, before) => {
       const payments = rememberPayments(step, before.payments);
-      const sent = before.sent.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.sent;
+      const sent = emptiedIfFull(before.sent);
       const made = shownIn(step).flatMap(([slot, reason]) =>
         contentsWithFalseReason(reason, payments).map((content) => [slot, content] as const),
       );
@@ -55,7 +54,7 @@ function carryContent({ peers, epoch }: InterceptedStep, slot: Slot, content: Co
 
 function rememberPayments({ input }: InterceptedStep, payments: Memory["payments"]): Memory["payments"] {
   if (input.type !== "message") return payments;
-  let known = payments.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : payments;
+  let known = emptiedIfFull(payments);
   for (const { operations } of contentsOf(input.message)) {
     for (const signed of operations)
       if (signed.operation.kind === "payment") known = known.set(operationId(signed), signed);

@@ -6,9 +6,8 @@ import type { RoundChange } from "../../../core/consensus/message.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
-import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { skipBy } from "../known-operations.ts";
-import { type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
+import { emptiedIfFull, type InterceptedStep, modeOf, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 /** Defects of a justification, or of the value proposed with it. */
 const JUSTIFICATION_MODES = {
@@ -49,9 +48,9 @@ function rememberRoundChanges({ input }: InterceptedStep, memory: Memory): Memor
   const { body, reason } = input.message;
   if (body.type !== "roundChange") return memory;
   const key = `${body.round} ${slotKey(body.slot)}`;
-  const changes = memory.changes.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<readonly RoundChange[]>() : memory.changes;
+  const changes = emptiedIfFull(memory.changes);
   const others = (changes.get(key) ?? []).filter(({ signer }) => signer !== body.signer);
-  const skips = memory.skips.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<Content>() : memory.skips;
+  const skips = emptiedIfFull(memory.skips);
   const skip = reason?.kind === "cancellation" ? skipBy(reason.cancellation, reason.displaced) : undefined;
   return {
     changes: changes.set(key, [...others, body]),
@@ -81,9 +80,7 @@ function skipProposed(mode: JustificationMode, { skips }: Memory, output: Output
   const content = skips.get(slotKey(body.slot));
   const value = content === undefined ? body.value : hashOf(content);
   const contents = content === undefined ? output.message.contents : [content];
-  const isHidden = mode === "no-lock";
-  const justification = isHidden
-    ? body.justification.map((change) => ({ ...change, lock: undefined }))
-    : body.justification;
+  const justification =
+    mode === "no-lock" ? body.justification.map((change) => ({ ...change, lock: undefined })) : body.justification;
   return { ...output, message: { ...output.message, body: { ...body, value, justification }, contents } };
 }

@@ -5,10 +5,10 @@ import type { AccountSlot } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { operationId } from "../../../core/ledger/identity.ts";
 import { decodeMultisig, encodeMultisig, type KeySignature } from "../../../core/ledger/multisig.ts";
-import type { Output } from "../../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, offerOperation, type Sequences } from "../known-operations.ts";
 import {
+  emptiedIfFull,
   type InterceptedStep,
   modeOf,
   type Strategy,
@@ -59,11 +59,11 @@ export const falseSigners: StrategyRecord = {
       const isSame = given.length === 0 || encodeMultisig({ ...proof, signatures: given }) === found.signed.signature;
       const signed = { ...found.signed, signature: encodeMultisig({ ...proof, signatures: given }) };
       return {
-        outputs: isSame ? step.outputs : [...step.outputs, sendOffer(step, found.slot, signed)],
+        outputs: isSame ? step.outputs : [...step.outputs, offerOperation(step, found.slot, signed)],
         memory: {
           sequences,
           signatures: signatures.reduce(rememberSignature, before.signatures),
-          done: (before.done.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before.done).set(id, true),
+          done: emptiedIfFull(before.done).set(id, true),
         },
       };
     },
@@ -124,13 +124,4 @@ function alterSignatures(
 
 function sortByKey(signatures: readonly KeySignature[]): readonly KeySignature[] {
   return signatures.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-function sendOffer({ peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): Output {
-  const value = { type: "operation", id: operationId(signed) } as const;
-  return {
-    type: "send",
-    to: peers,
-    message: { type: "offer", slot, content: { value, operations: [signed], certificates: [] } },
-  };
 }

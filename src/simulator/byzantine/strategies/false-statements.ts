@@ -1,10 +1,10 @@
 /** Strategies that sign for others, or for rounds and slots that no honest validator has reached. */
 import type { Address, Round, Signature } from "../../../core/base/ids.ts";
-import { type Slot, slotAt, slotNumber } from "../../../core/base/slot.ts";
+import { slotAt, slotNumber } from "../../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../../core/consensus/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, signStatement, withoutMemory } from "../strategy.ts";
 
 /** Signature that no key makes: s is zero. */
 const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;
@@ -33,8 +33,6 @@ function forgeStatement(output: Extract<Output, { type: "sign" }>, signer: Addre
 const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
 /** Distances after a received slot: the next one, and one far away. */
 const SLOTS_ON: readonly number[] = [1, 1_000];
-
-type UnsignedChange = Extract<StatementContent, { type: "roundChange" }>;
 
 /** Numbers of invented slots and round changes: both are bounded. */
 interface Memory {
@@ -66,7 +64,7 @@ export const inflatedRounds: StrategyRecord = {
 function inflateRounds(step: InterceptedStep, output: Output): readonly Output[] {
   if (output.type !== "sign" || output.message.body.type !== "roundChange") return [];
   const { body } = output.message;
-  return ROUNDS_UP.map((by) => signRoundChange(step, { ...body, round: (body.round + by) as Round }));
+  return ROUNDS_UP.map((by) => signStatement(step.peers, { ...body, round: (body.round + by) as Round }));
 }
 
 /** Round changes for slots after the input's one, each time for others. */
@@ -75,15 +73,7 @@ function laterSlotChanges(step: InterceptedStep, madeUp: number): readonly Outpu
   if (input.type !== "message" || input.message.type !== "consensus" || input.from === step.self) return [];
   const { epoch, slot } = input.message.body;
   return SLOTS_ON.map((by) => {
-    const body = { type: "roundChange", epoch, slot: laterSlot(slot, by + madeUp), round: 1 as Round, lock: undefined };
-    return signRoundChange(step, body as UnsignedChange);
+    const later = slotAt(slot, by + madeUp + slotNumber(slot));
+    return signStatement(step.peers, { type: "roundChange", epoch, slot: later, round: 1 as Round, lock: undefined });
   });
-}
-
-function laterSlot(slot: Slot, by: number): Slot {
-  return slotAt(slot, slotNumber(slot) + by);
-}
-
-function signRoundChange({ peers }: InterceptedStep, body: UnsignedChange): Output {
-  return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason: undefined } };
 }

@@ -4,7 +4,14 @@ import { Trie } from "../../../core/base/trie.ts";
 import type { LockCertificate } from "../../../core/consensus/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutClaims, withoutMemory } from "../strategy.ts";
+import {
+  type InterceptedStep,
+  messagesIn,
+  type Strategy,
+  type StrategyRecord,
+  withoutClaims,
+  withoutMemory,
+} from "../strategy.ts";
 
 /** Claims no lock in each round change, and nothing in each close. */
 export const hideLocks: StrategyRecord = {
@@ -30,10 +37,10 @@ export const staleLocks: StrategyRecord = {
 };
 
 /** Locks received with a message, and those that the honest program assembles. */
-function locksIn({ input, outputs }: InterceptedStep): readonly LockCertificate[] {
-  const messages = outputs.flatMap((output) => (output.type === "send" ? [output.message] : []));
-  const all = input.type === "message" ? [input.message, ...messages] : messages;
-  return all.flatMap((message) => (message.type === "consensus" && message.body.type === "lock" ? [message.body] : []));
+function locksIn(step: InterceptedStep): readonly LockCertificate[] {
+  return messagesIn(step).flatMap((message) =>
+    message.type === "consensus" && message.body.type === "lock" ? [message.body] : [],
+  );
 }
 
 function slotRoundKey({ epoch, slot }: { readonly epoch: number; readonly slot: Slot }): string {

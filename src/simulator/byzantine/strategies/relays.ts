@@ -3,12 +3,9 @@ import type { Address, Nonce, Sequence } from "../../../core/base/ids.ts";
 import { isRecovery, type SignedOperation } from "../../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { operationId } from "../../../core/ledger/identity.ts";
-import type { Content } from "../../../core/validator/content.ts";
 import type { Output } from "../../../core/validator/output.ts";
-import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
+import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, offerOperation, type Sequences } from "../known-operations.ts";
+import { emptiedIfFull, type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
 
 interface Memory {
   readonly sequences: Sequences;
@@ -28,45 +25,27 @@ export const carelessRelay: StrategyRecord = {
         return { outputs: step.outputs, memory: { ...memory, sequences } };
       }
       const signed = input.submission;
-      const submitted = memory.submitted.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<SignedOperation>() : memory.submitted;
+      const submitted = emptiedIfFull(memory.submitted);
       const key = `${signed.sender} ${signed.operation.nonce}`;
       const first = submitted.get(key);
+      const slot = nextSlotOf(sequences, signed.sender);
       // Before any vote: the first operation's value with this operation as its content.
-      const named = first === undefined ? [] : [sendOffer(step, sequences, first, signed)];
+      const named = first === undefined ? [] : [offerOperation(step, slot, first, signed)];
+      const genuine = offerOperation(step, slot, signed);
       return {
-        outputs: [
-          ...named,
-          ...step.outputs,
-          sendOffer(step, sequences, signed, signed),
-          ...misplacedOffer(step, sequences, signed),
-        ],
+        outputs: [...named, ...step.outputs, genuine, ...misplacedOffer(step, sequences, signed)],
         memory: { sequences, submitted: first === undefined ? submitted.set(key, signed) : submitted },
       };
     },
   }),
 };
 
-/** The value of an operation, with the operation itself or another one as its content. */
-function sendOffer(
-  { peers }: InterceptedStep,
-  sequences: Sequences,
-  named: SignedOperation,
-  attached: SignedOperation,
-  account: Address = named.sender,
-): Output {
-  const content: Content = {
-    value: { type: "operation", id: operationId(named) },
-    operations: [attached],
-    certificates: [],
-  };
-  const slot = nextSlotOf(sequences, account);
-  return { type: "send", to: peers, message: { type: "offer", slot, content } };
-}
-
 /** A payment offered in its recipient's account. */
 function misplacedOffer(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
   const { operation } = signed;
-  return operation.kind === "payment" ? [sendOffer(step, sequences, signed, signed, operation.recipient)] : [];
+  return operation.kind === "payment"
+    ? [offerOperation(step, nextSlotOf(sequences, operation.recipient), signed)]
+    : [];
 }
 
 /** Its memory is the slots with a forgery: one each. */
@@ -76,7 +55,7 @@ export const forgedOperations: StrategyRecord = {
   create: (): Strategy<Trie<true>> => ({
     memory: Trie.empty(),
     intercept: (step, before) => {
-      const memory = before.size >= STRATEGY_ROUNDS_MAX ? Trie.empty<true>() : before;
+      const memory = emptiedIfFull(before);
       const found = offeredPayment(step);
       if (found === undefined || memory.has(slotKey(found.slot))) return { outputs: step.outputs, memory };
       const more = forgeries(step, found.slot, found.signed);
@@ -101,18 +80,13 @@ function offeredPayment({ input, peers }: InterceptedStep): OfferedPayment | und
 }
 
 /** The same nonce with a payment to itself, and the next nonce, under the genuine signature. */
-function forgeries({ self, peers }: InterceptedStep, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
+function forgeries(step: InterceptedStep, slot: AccountSlot, signed: SignedOperation): readonly Output[] {
   const { nonce } = signed.operation;
   const after: AccountSlot = { ...slot, sequence: (slot.sequence + 1) as Sequence };
-  const forged = [
-    { slot, signed: paidTo(self, signed, nonce) },
-    { slot: after, signed: paidTo(self, signed, (nonce + 1) as Nonce) },
+  return [
+    offerOperation(step, slot, paidTo(step.self, signed, nonce)),
+    offerOperation(step, after, paidTo(step.self, signed, (nonce + 1) as Nonce)),
   ];
-  return forged.map((one): Output => {
-    const value = { type: "operation", id: operationId(one.signed) } as const;
-    const content = { value, operations: [one.signed], certificates: [] };
-    return { type: "send", to: peers, message: { type: "offer", slot: one.slot, content } };
-  });
 }
 
 function paidTo(recipient: Address, signed: SignedOperation, nonce: Nonce): SignedOperation {

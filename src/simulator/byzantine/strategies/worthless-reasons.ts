@@ -3,14 +3,14 @@ import type { Round } from "../../../core/base/ids.ts";
 import { isRecovery, type Payment, type SignedOperation } from "../../../core/base/operation.ts";
 import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import type { StatementContent, Vote } from "../../../core/consensus/message.ts";
+import type { Vote } from "../../../core/consensus/message.ts";
 import { layoutOfCancellation } from "../../../core/ledger/layout.ts";
 import type { Offer, Reason } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, type Sequences } from "../known-operations.ts";
-import type { InterceptedStep, Strategy, StrategyRecord } from "../strategy.ts";
+import { type InterceptedStep, type Strategy, type StrategyRecord, signStatement } from "../strategy.ts";
 
 type BurnReason = Omit<Extract<Reason, { kind: "burn" }>, "vote">;
 
@@ -135,11 +135,9 @@ function repeatReason(
 
 /** A vote of its own that only it has, to be sent as proof. */
 function signVote({ self, epoch }: InterceptedStep, slot: AccountSlot, value: Vote["value"]): Output {
-  const body: StatementContent = { type: "vote", epoch, slot, round: 0 as Round, value };
-  return { type: "sign", to: [self], message: { type: "consensus", body, contents: [], reason: undefined } };
+  return signStatement([self], { type: "vote", epoch, slot, round: 0 as Round, value });
 }
 
 function signRoundChange({ peers, epoch }: InterceptedStep, slot: AccountSlot, reason: Reason): Output {
-  const body: StatementContent = { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined };
-  return { type: "sign", to: peers, message: { type: "consensus", body, contents: [], reason } };
+  return signStatement(peers, { type: "roundChange", epoch, slot, round: 1 as Round, lock: undefined }, reason);
 }
