@@ -1,4 +1,5 @@
 /** Mutations of one field of a message. */
+import { AMOUNT_MAX } from "../../core/base/amount.ts";
 import { BURN_OUTCOMES } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { STATE_PARTS } from "../../core/ledger/roots.ts";
@@ -169,9 +170,6 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
       return value === undefined ? undefined : otherLeaf(value, single, source.choose);
   }
 }
-
-/** Largest amount that an operation can name: 256 bits. */
-const AMOUNT_MAX = 2n ** 256n - 1n;
 
 /** Returns the next number, or `undefined` below zero. */
 function addNumber(value: unknown, by: number): unknown {

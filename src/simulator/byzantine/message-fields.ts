@@ -318,11 +318,6 @@ export function fieldsOfMessage(
   ];
 }
 
-/** Returns the fields of every record that a part of this form may be. */
-export function possibleFields(shape: Single): readonly MessageField[] {
-  return recordsOf(shape).flat();
-}
-
 /** Returns the fields of all parts of messages. */
 export function allFields(): readonly MessageField[] {
   return [...BY_RECORD.values(), ...BY_KIND.values()].flat();
@@ -354,11 +349,11 @@ export function withMember(part: object, name: string, value: unknown): object {
 }
 
 /** Returns the fields of every record that a part of this form may be. */
-function recordsOf(shape: Single): readonly (readonly MessageField[])[] {
-  if (shape === "operation") return [...BY_KIND.values()];
-  if (isSubset(shape)) return SUBSETS[shape].map((name) => BY_RECORD.get(name) ?? NO_FIELDS);
+export function possibleFields(shape: Single): readonly MessageField[] {
+  if (shape === "operation") return [...BY_KIND.values()].flat();
+  if (isSubset(shape)) return SUBSETS[shape].flatMap((name) => BY_RECORD.get(name) ?? NO_FIELDS);
   const union = unionOf(shape);
   const isOne = (name: string): boolean =>
     name === shape || name.startsWith(`${union} `) || (shape === "body" && name === "certificate");
-  return [...BY_RECORD].flatMap(([name, fields]) => (isOne(name) ? [fields] : []));
+  return [...BY_RECORD].flatMap(([name, fields]) => (isOne(name) ? fields : []));
 }

@@ -20,6 +20,7 @@ import type { Output } from "../../../core/validator/output.ts";
 import { contentsOf, hashOf } from "../../network/message-content.ts";
 import { chainStateAfter, withList } from "../checkpoint-lists.ts";
 import { isUnsigned, mutateMessage } from "../field-mutations.ts";
+import type { Message } from "../field-places.ts";
 import {
   afterInput,
   afterSend,
@@ -49,7 +50,6 @@ interface Memory {
   readonly state: LedgerState | undefined;
 }
 
-type Message = PeerMessage | UnsignedMessage;
 type SentOutput = Extract<Output, { type: "sign" | "send" }>;
 
 export const mutate: StrategyRecord = {
