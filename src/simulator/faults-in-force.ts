@@ -65,7 +65,7 @@ export function faultState(engine: Engine): FaultState {
 }
 
 function exclusionTexts({ name, strategies, lostDisk }: Node): readonly string[] {
-  const names = [...new Set(strategies.map((strategy) => strategy.name))];
+  const names = [...new Set(strategies.map(({ plan }) => plan.name))];
   return [
     ...(names.length === 0 ? [] : [`${name} is Byzantine: ${names.join(", ")}`]),
     ...(lostDisk ? [`${name} has lost its disk`] : []),

@@ -1,6 +1,6 @@
 /**
  * Plan of a world as data: nodes, clients, links, disks, and actions. All but `NodePlan.program`, `WorldPlan.statements`,
- * `keyring`, `idOf` and `believe` is plain data, so that a plan can be saved, replayed and shrunk. Defaults are in
+ * `keyring`, `idOf` and `verifyFinality` is plain data, so that a plan can be saved, replayed and shrunk. Defaults are in
  * settings.ts.
  *
  * The rolling hash absorbs actions member by member in the order in which they were set (digest.ts): code that builds a
@@ -140,11 +140,7 @@ export type Trigger = { readonly times?: number } & (
   | { readonly on: "coverage"; readonly node?: NodeName; readonly point?: CoveragePoint }
 );
 
-/** Amounts, both ends included. */
-export interface AmountRange {
-  readonly from: Amount;
-  readonly to: Amount;
-}
+export type AmountRange = Range<Amount>;
 
 /** Kind of order in a workload, drawn with `weight` among the sum of all weights. */
 export type MixEntry = { readonly weight: number } & (

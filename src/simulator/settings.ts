@@ -6,9 +6,9 @@ export type NodeName = string;
 export type Party = string;
 
 /** Integers, both ends included. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
+export interface Range<T = number> {
+  readonly from: T;
+  readonly to: T;
 }
 
 /** Probability of `of` in `in`: no floats in a run (architecture law 2). */

@@ -95,8 +95,7 @@ function reclaimLast(engine: Engine, client: Client, account: Address): boolean 
   const wallet = client.wallet(account);
   if (wallet.nextNonce === 0) return false;
   const nonce = (wallet.nextNonce - 1) as Nonce;
-  const id = wallet.signed.get(nonce);
-  const open = id === undefined ? undefined : client.open.get(id);
+  const open = client.openAt(account, nonce);
   if (open === undefined || open.cancellation !== undefined) return false;
   if (open.copies > open.contacted.length) return false;
   if (!open.contacted.every((node) => open.refusedBy.includes(node))) return false;

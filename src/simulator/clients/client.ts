@@ -118,6 +118,12 @@ export class Client {
     return this.#wallets.get(account)?.signed.get(nonce);
   }
 
+  /** Returns the open submission for a nonce of an account. */
+  openAt(account: Address, nonce: Nonce): OpenSubmission | undefined {
+    const id = this.signedId(account, nonce);
+    return id === undefined ? undefined : this.open.get(id);
+  }
+
   /** Returns a copy of its state. O(what it signed). */
   capture(): ClientState {
     return {

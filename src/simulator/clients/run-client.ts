@@ -37,8 +37,7 @@ export function orderOperation(engine: Engine, client: Client, account: Address,
 
 /** Cancels an open operation now. Does nothing if that nonce is not open. */
 export function cancelOperation(engine: Engine, client: Client, account: Address, nonce: Nonce): void {
-  const id = client.signedId(account, nonce);
-  const open = id === undefined ? undefined : client.open.get(id);
+  const open = client.openAt(account, nonce);
   if (open === undefined) return;
   addCancellation(engine, client, open);
   sendAll(engine, client, open, [client.plan.home]);
@@ -54,23 +53,21 @@ export function clientTimeout(engine: Engine, client: Client, id: OperationId): 
     return;
   }
   if (open.isBarred || (cancelAfter > 0 && open.tries >= cancelAfter)) addCancellation(engine, client, open);
-  const entryNodes = entryNodesFor(engine, client, open.tries);
-  open.tries += 1;
-  open.copies += entryNodes.length;
-  open.contacted = [...new Set([...open.contacted, ...entryNodes])];
-  startTimeout(engine, client, open);
-  sendAll(engine, client, open, entryNodes);
+  sendAgain(engine, client, open, open.tries + 1, entryNodesFor(engine, client, open.tries));
 }
 
 /** Sends the same bytes to the home at once, like a new order: the awaited outcome will not come. */
 export function submitAgain(engine: Engine, client: Client, open: OpenSubmission): void {
-  const { home } = client.plan;
   if (open.timer !== undefined) engine.foreground -= 1;
-  open.tries = 1;
-  open.copies += 1;
-  open.contacted = [...new Set([...open.contacted, home])];
+  sendAgain(engine, client, open, 1, [client.plan.home]);
+}
+
+function sendAgain(engine: Engine, client: Client, open: OpenSubmission, tries: number, to: readonly NodeName[]): void {
+  open.tries = tries;
+  open.copies += to.length;
+  open.contacted = [...new Set([...open.contacted, ...to])];
   startTimeout(engine, client, open);
-  sendAll(engine, client, open, [home]);
+  sendAll(engine, client, open, to);
 }
 
 /** Signs and submits waiting drafts, up to the account's window. */
@@ -93,12 +90,11 @@ function trackSubmission(
   to: readonly NodeName[],
 ): void {
   if (isRecovery(submission)) {
-    openSubmission(engine, client, newSubmission(id, undefined, submission.nonce, submission, to));
+    openSubmission(engine, client, { id, account: undefined, nonce: submission.nonce, submission }, to);
     return;
   }
   const { sender, operation } = submission;
-  const signedId = client.signedId(sender, operation.nonce);
-  const earlier = signedId === undefined ? undefined : client.open.get(signedId);
+  const earlier = client.openAt(sender, operation.nonce);
   if (operation.kind === "cancellation" && earlier !== undefined) {
     attachCancellation(client, earlier, id, submission);
     return;
@@ -108,26 +104,17 @@ function trackSubmission(
   const wallet = client.wallet(sender);
   wallet.nextNonce = Math.max(wallet.nextNonce, operation.nonce + 1) as Nonce;
   wallet.openCount += 1;
-  openSubmission(engine, client, newSubmission(id, sender, operation.nonce, submission, to));
+  openSubmission(engine, client, { id, account: sender, nonce: operation.nonce, submission }, to);
 }
 
-function openSubmission(engine: Engine, client: Client, submission: OpenSubmission): void {
-  client.open.set(submission.id, submission);
-  startTimeout(engine, client, submission);
-}
-
-function newSubmission(
-  id: OperationId,
-  account: Address | undefined,
-  nonce: Nonce,
-  submission: Submission,
+function openSubmission(
+  engine: Engine,
+  client: Client,
+  submitted: Pick<OpenSubmission, "id" | "account" | "nonce" | "submission">,
   entryNodes: readonly NodeName[],
-): OpenSubmission {
-  return {
-    id,
-    account,
-    nonce,
-    submission,
+): void {
+  const open: OpenSubmission = {
+    ...submitted,
     cancellation: undefined,
     tries: 1,
     contacted: entryNodes,
@@ -138,6 +125,8 @@ function newSubmission(
     isBarred: false,
     timer: undefined,
   };
+  client.open.set(open.id, open);
+  startTimeout(engine, client, open);
 }
 
 /** A correct client never equivocates: a second operation for a nonce is a mistake in the plan. */

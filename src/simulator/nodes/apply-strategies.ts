@@ -59,7 +59,7 @@ export function switchOn(engine: Engine, node: Node, plan: StrategyPlan): void {
 export function activateStrategy(engine: Engine, node: Node, plan: StrategyPlan): ActiveStrategy {
   const strategy = strategyOf(plan, (name) => addressesOf(engine, name));
   const stream = engine.choices.stream(`byzantine ${node.name} ${labelOf(plan)}`);
-  return { name: plan.name, plan, strategy, memory: strategy.memory, stream, draws: 0 };
+  return { plan, strategy, memory: strategy.memory, stream, draws: 0 };
 }
 
 /** Returns the name of a strategy with the field that it mutates. */
@@ -69,7 +69,7 @@ function labelOf({ name, field }: StrategyPlan): string {
 
 /** Switches one strategy off, or all. */
 export function switchOff(node: Node, name: StrategyName | undefined): void {
-  node.strategies = node.strategies.filter((active) => name !== undefined && active.name !== name);
+  node.strategies = node.strategies.filter((active) => name !== undefined && active.plan.name !== name);
 }
 
 /** Returns each other key once: twins share one. */

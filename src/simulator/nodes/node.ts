@@ -21,7 +21,6 @@ export interface Timer {
 
 /** Active strategy. */
 export interface ActiveStrategy {
-  readonly name: StrategyPlan["name"];
   /** The strategy is made of it. */
   readonly plan: StrategyPlan;
   readonly strategy: Strategy;
