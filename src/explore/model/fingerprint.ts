@@ -10,7 +10,7 @@ import { tokenBytes } from "../../core/ledger/roots.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Token } from "../../core/ledger/token.ts";
 import { SYNC_MS } from "../../core/validator/limits.ts";
-import type { DurableRecord, SlotRecord } from "../../core/validator/output.ts";
+import type { CloseRecord, DurableRecord, SlotRecord } from "../../core/validator/output.ts";
 import type { ValidatorState } from "../../core/validator/state.ts";
 import { MempoolState, SlotsState } from "../../core/validator/sub-states.ts";
 import { timerOf } from "../../core/validator/timer.ts";
@@ -55,7 +55,7 @@ export class Fingerprints {
     for (const [key] of slots.timers.entries()) if (isKept(key)) parts.push(`timer ${this.#word(key)}`);
     parts.push(this.#chain(state));
     if (this.#withDisk)
-      parts.push(...sortTexts([...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`)));
+      parts.push(...[...disk].map(([key, record]) => `${this.#word(key)}=${this.#record(record)}`).sort());
     return parts.join("|");
   }
 
@@ -100,10 +100,14 @@ export class Fingerprints {
   }
 
   #chain({ epochs: { closed, links }, checkpoints: { last: checkpoint }, transfer }: ValidatorState): string {
-    const claims = closed?.close.claims.map(
-      ({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`,
-    );
-    return `${closed === undefined ? "" : `closed ${closed.close.epoch} ${closed.cause.kind} ${claims?.join("+")}`} ${this.#word(checkpoint.hash)} ${links.size} ${transfer === undefined}`;
+    const end = closed && `closed ${closed.close.epoch} ${closed.cause.kind} ${this.#claims(closed.close)}`;
+    return `${end ?? ""} ${this.#word(checkpoint.hash)} ${links.size} ${transfer === undefined}`;
+  }
+
+  #claims({ claims }: CloseRecord["close"]): string {
+    return claims
+      .map(({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`)
+      .join("+");
   }
 
   #record(record: DurableRecord): string {
@@ -111,9 +115,7 @@ export class Fingerprints {
       case "slot":
         return `${this.#slot(record as SlotRecord as unknown as SlotState)} ${record.contents.length}`;
       case "closed":
-        return record.close.claims
-          .map(({ type, slot, round, value }) => `${type[0]}${this.#word(slotKey(slot))}${round}${this.#word(value)}`)
-          .join("+");
+        return this.#claims(record.close);
       case "snapshot":
         return this.#word(record.certificate.value);
       case "link":
@@ -126,10 +128,6 @@ export class Fingerprints {
 
 function restrictionText(restriction: object): string {
   return Object.values(restriction).map(String).join(" ");
-}
-
-function sortTexts(texts: readonly string[]): readonly string[] {
-  return [...texts].sort();
 }
 
 /** The other round timers start again with their round changes. */

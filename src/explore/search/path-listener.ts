@@ -49,12 +49,8 @@ export class PathListener {
       this.#listener.eventBegins?.(this.#step, AT, { type: "timer", node: to, name: input.name });
     else if (input.type === "message") {
       const { from, message } = input;
-      this.#arrives(this.#nameOf(from), to, contentKey(message), {
-        type: "peer",
-        sender: from,
-        message,
-        digest: DIGEST,
-      });
+      const parcel = { type: "peer", sender: from, message, digest: DIGEST } as const;
+      this.#arrives(this.#nameOf(from), to, contentKey(message), parcel);
     } else if (input.type === "submit") {
       const { client, submission } = input;
       const id = this.#idOf(submission);
@@ -66,11 +62,8 @@ export class PathListener {
   carriedOut(from: string, key: Address, output: Output): void {
     if (output.type !== "sign" && output.type !== "send") return;
     // Even before it is signed it has the members that name it.
-    const message = output.message as PeerMessage;
-    for (const peer of output.to)
-      this.#sends(from, this.#nameOf(peer), contentKey(output.message), {
-        ...{ type: "peer", sender: key, message, digest: DIGEST },
-      });
+    const parcel = { type: "peer", sender: key, message: output.message as PeerMessage, digest: DIGEST } as const;
+    for (const peer of output.to) this.#sends(from, this.#nameOf(peer), contentKey(output.message), parcel);
   }
 
   /** Tells of the statement of a message that comes from nowhere. */

@@ -19,9 +19,7 @@ export interface SearchOptions extends ModelOptions {
 }
 
 /** Frontier of a search that stopped. */
-interface SearchFrontier {
-  /** States that are reached and not expanded. */
-  readonly frontier: number;
+interface SearchFrontier extends Pick<SearchProgress, "frontier"> {
   /** Visible steps to the last state that was reached, the maximum of all states. */
   readonly depth: number;
 }
