@@ -15,9 +15,9 @@ import type { ValidatorState } from "../../core/validator/state.ts";
 import { timerName, timerOf } from "../../core/validator/timer.ts";
 import { EventQueue } from "../../simulator/queue.ts";
 import { CONTINUATION_MS, CONTINUATION_ROUNDS, DELAY_MS, RESUBMISSION_MS, STEP_TIME_MS } from "../limits.ts";
-import type { System } from "../model/system.ts";
+import type { Participant, System } from "../model/system.ts";
 import type { Demand, Demands } from "./demands.ts";
-import type { ContinuedValidator, Execution, ExecutionTree, HistoryAction, NumberedInput } from "./execution-tree.ts";
+import type { Execution, ExecutionTree, HistoryAction, NumberedInput } from "./execution-tree.ts";
 
 /** Behaviour of the Byzantine validator in a continuation. */
 export type ByzantineBehaviour = "silent" | "equivocating" | "correct";
@@ -52,7 +52,7 @@ export interface ContinuationStart {
 }
 
 interface ContinuationNode {
-  readonly validator: ContinuedValidator;
+  readonly validator: Participant;
   execution: Execution;
   /** For each timer that is set, the sequence number of the event that fires it. */
   readonly timers: Map<string, number>;
@@ -148,7 +148,7 @@ export class Continuation {
     return highest;
   }
 
-  #addNode(validator: ContinuedValidator, name: string, makeState: () => ValidatorState): ContinuationNode {
+  #addNode(validator: Participant, name: string, makeState: () => ValidatorState): ContinuationNode {
     const node = { validator, execution: this.#executions.start(name, makeState), timers: new Map<string, number>() };
     this.#nodes.set(validator.key, node);
     return node;

@@ -7,6 +7,7 @@
  * nobody has voted (3.2), for a nonce behind such a one, for an operation that the ledger refuses by now (a restriction is
  * final), for an unpaid skip, and in a committee with f = 0, where one silent validator may block all progress.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Nonce } from "../../core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../../core/base/operation.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -51,27 +52,32 @@ export function demandsOf(system: System): Demands {
   if (system.committee.faulty === 0) return { all: [], inputs: [] };
   const groups = groupsOf(system);
   const owed = groups.filter((group) => isOwed(system, groups, group));
-  const proposals = system.proposals.filter((signed) => signed !== undefined);
   return {
     all: [
       ...owed.map((group) => decisionOf(system, group)),
-      ...proposals.map(({ proposal: { epoch } }): Demand => {
+      ...system.proposals.map(({ signed }): Demand => {
+        const { epoch } = signed.proposal;
         const slot = slotKey({ kind: "epoch", epoch });
         return { name: `the closing of epoch ${epoch}`, slot: () => slot, isMet: ({ ledger }) => ledger.epoch > epoch };
       }),
     ],
-    inputs: [...owed.flatMap(submissionsOf), ...proposals.map((signed): UntimedInput => ({ type: "govern", signed }))],
+    inputs: [
+      ...owed.flatMap(submissionsOf),
+      ...system.proposals.map(({ signed }): UntimedInput => ({ type: "govern", signed })),
+    ],
   };
 }
 
 function groupsOf({ operations, recoveries }: System): readonly SubmissionGroup[] {
   const found = new Map<string, SubmissionGroup>();
-  const group = (account: Address, nonce: Nonce): SubmissionGroup => {
-    const key = `${account} ${nonce}`;
-    const made = found.get(key) ?? { account, nonce, operations: [], cancellations: [], recoveries: [] };
-    found.set(key, made);
-    return made;
-  };
+  const group = (account: Address, nonce: Nonce): SubmissionGroup =>
+    entryOf(found, `${account} ${nonce}`, () => ({
+      account,
+      nonce,
+      operations: [],
+      cancellations: [],
+      recoveries: [],
+    }));
   for (const { name, signed } of operations) {
     const { operations: plain, cancellations } = group(signed.sender, signed.operation.nonce);
     (signed.operation.kind === "cancellation" ? cancellations : plain).push({ name, signed });

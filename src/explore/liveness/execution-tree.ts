@@ -12,7 +12,7 @@ import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { EXECUTIONS_MAX, STEP_TIME_MS } from "../limits.ts";
 import type { UntimedInput } from "../model/local-state.ts";
-import type { Participant, Sign } from "../model/system.ts";
+import type { Participant } from "../model/system.ts";
 
 /** Input with its number, equal for equal inputs. */
 export type NumberedInput = Readonly<{ number: number; input: UntimedInput }>;
@@ -38,9 +38,6 @@ export interface ExecutionStep {
   readonly mayMeet: boolean;
 }
 
-/** Validator of a continuation. */
-export type ContinuedValidator = Participant & { readonly sign: Sign };
-
 /** All executions so far. */
 export class ExecutionTree {
   readonly #starts = new Map<string, Execution>();
@@ -54,12 +51,7 @@ export class ExecutionTree {
   }
 
   /** Returns the step of a validator with an input at a time. */
-  step(
-    validator: ContinuedValidator,
-    execution: Execution,
-    { number, input }: NumberedInput,
-    at: number,
-  ): ExecutionStep {
+  step(validator: Participant, execution: Execution, { number, input }: NumberedInput, at: number): ExecutionStep {
     const key = (at - STEP_TIME_MS) * 2 ** 28 + number;
     return entryOf(execution.next, key, () => this.#take(validator, execution, input, at));
   }
@@ -78,15 +70,14 @@ export class ExecutionTree {
     this.#values.clear();
   }
 
-  #take(validator: ContinuedValidator, { state: before }: Execution, input: UntimedInput, at: number): ExecutionStep {
+  #take(validator: Participant, { state: before }: Execution, input: UntimedInput, at: number): ExecutionStep {
     this.#steps += 1;
     const state = validator.program.fork(before);
     const outputs = validator.program.step(state, { ...input, at: at as Millis } as Input);
-    const actions: HistoryAction[] = [];
-    const handler = new Actions(validator, actions, this.#values, this.#sent);
+    const handler = new Actions(validator, this.#values, this.#sent);
     for (const output of outputs) carryOut(handler, undefined, output);
     const mayMeet = state.ledger !== before.ledger || !state.slots.barriers.isUnchangedSince(before.slots.barriers);
-    return { execution: executionAt(state), actions, mayMeet };
+    return { execution: executionAt(state), actions: handler.actions, mayMeet };
   }
 }
 
@@ -99,19 +90,13 @@ function executionAt(state: ValidatorState): Execution {
 
 /** Disks matter only in crashes; replies, events, reports and coverage points have no receiver here. */
 class Actions implements Partial<OutputHandler<undefined>> {
-  readonly #validator: ContinuedValidator;
-  readonly #actions: HistoryAction[];
+  readonly actions: HistoryAction[] = [];
+  readonly #validator: Participant;
   readonly #values: ValueNumbers;
   readonly #sent: Map<number, NumberedInput>;
 
-  constructor(
-    validator: ContinuedValidator,
-    actions: HistoryAction[],
-    values: ValueNumbers,
-    sent: Map<number, NumberedInput>,
-  ) {
+  constructor(validator: Participant, values: ValueNumbers, sent: Map<number, NumberedInput>) {
     this.#validator = validator;
-    this.#actions = actions;
     this.#values = values;
     this.#sent = sent;
   }
@@ -126,11 +111,11 @@ class Actions implements Partial<OutputHandler<undefined>> {
 
   setTimer(_: undefined, { name, at }: OutputOf<"setTimer">): void {
     const input: UntimedInput = { type: "timer", name };
-    this.#actions.push({ type: "setTimer", input: { number: this.#values.of(input), input }, name, at });
+    this.actions.push({ type: "setTimer", input: { number: this.#values.of(input), input }, name, at });
   }
 
   cancelTimer(_: undefined, { name }: OutputOf<"cancelTimer">): void {
-    this.#actions.push({ type: "cancelTimer", name });
+    this.actions.push({ type: "cancelTimer", name });
   }
 
   /** Equal messages of one sender are one object: each is signed once. */
@@ -139,7 +124,7 @@ class Actions implements Partial<OutputHandler<undefined>> {
     const number = this.#values.of([from, content]);
     const input = (): UntimedInput => ({ type: "message", from, message: make() });
     const sent = entryOf(this.#sent, number, () => ({ number, input: input() }));
-    this.#actions.push({ type: "send", to, input: sent });
+    this.actions.push({ type: "send", to, input: sent });
   }
 }
 

@@ -3,6 +3,7 @@
  * closes change only the hash, so the first q closes represent all sets of closes that list the same slots.
  */
 import { requireDefined } from "../../core/base/assert.ts";
+import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Millis } from "../../core/base/ids.ts";
 import { type EpochSlot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
@@ -43,7 +44,7 @@ export class ClosingCache {
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   closingsOf(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
     const { system, statements } = knowledge;
-    if (system.proposals.every((proposal) => proposal === undefined)) return [];
+    if (system.proposals.length === 0) return [];
     const epochs = new Set(
       statements.all.flatMap(({ message: { body } }) => (body.type === "close" ? [body.epoch] : [])),
     );
@@ -58,13 +59,9 @@ export class ClosingCache {
       ...byzantineSets,
     ];
     const lists = new Map<string, { readonly sets: (readonly CloseContribution[])[]; readonly names: string }>();
-    for (const signers of choose(contributions, committee.quorum)) {
-      for (const set of combinations(signers)) {
-        const claims = strongestClaims(knowledge, set);
-        const known = lists.get(claims.text) ?? { sets: [], names: claims.names };
-        lists.set(claims.text, known);
-        known.sets.push(set);
-      }
+    for (const set of choose(contributions, committee.quorum).flatMap(combinations)) {
+      const { text, names } = strongestClaims(knowledge, set);
+      entryOf(lists, text, () => ({ sets: [], names })).sets.push(set);
     }
     return [...lists].flatMap(([text, { sets, names }]) => {
       const key = `${epoch} ${text}`;
@@ -174,7 +171,7 @@ function buildClosing(
     content: () => content,
     carries: [],
   };
-  return { epoch, closes, inputs, value };
+  return { epoch, inputs, value };
 }
 
 /** Returns the closes as messages, with the contents of their claims. */
@@ -195,10 +192,7 @@ function disclosedCloses(
  * of the real program.
  */
 function computeClosing({ byzantine, proposals }: System, closes: readonly UntimedInput[]): ClosingContent | undefined {
-  const signed = requireDefined(
-    proposals.find((proposal) => proposal !== undefined),
-    "proposal of the operator",
-  );
+  const { signed } = requireDefined(proposals[0], "proposal of the operator");
   const state: ValidatorState = byzantine.program.start();
   const at = STEP_TIME_MS as Millis;
   for (const input of [{ type: "start" } as const, { type: "govern", signed } as const, ...closes])

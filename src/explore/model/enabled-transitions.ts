@@ -3,7 +3,6 @@ import type { Epoch } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, slotKey } from "../../core/base/slot.ts";
 import { ballotGroups } from "./ballot-groups.ts";
 import type { ClosingCache } from "./closings.ts";
-import type { Guard } from "./guard.ts";
 import { ballotsIn, type DecidableValue, type NetworkKnowledge } from "./network-knowledge.ts";
 import type { StatementTable } from "./statements.ts";
 import type { System } from "./system.ts";
@@ -19,6 +18,7 @@ import { listValues, slotOf } from "./values.ts";
 export function knowledgeOf(
   system: System,
   statements: StatementTable,
+  release: NetworkKnowledge["release"],
   fixed: readonly DecidableValue[],
   closings: ClosingCache,
   isSilent = false,
@@ -29,6 +29,7 @@ export function knowledgeOf(
     system,
     isSilent,
     statements,
+    release,
     values,
     ballots: ballotsIn(statements),
     changes,
@@ -39,10 +40,9 @@ export function knowledgeOf(
     if (!values.has(key)) values.set(key, value);
   };
   for (const value of [...fixed, ...listValues(knowledge)]) note(value);
-  const closingList = closings.closingsOf(knowledge);
-  for (const { value } of closingList) note(value);
-  for (const value of proposedValues(knowledge)) note(value);
-  return { ...knowledge, closings: closingList };
+  const known = { ...knowledge, closings: closings.closingsOf(knowledge) };
+  for (const value of [...known.closings.map((closing) => closing.value), ...proposedValues(knowledge)]) note(value);
+  return known;
 }
 
 /** Returns the values that honest proposers created, such as closings. */
@@ -66,15 +66,12 @@ function proposedValues({ system, statements }: NetworkKnowledge): readonly Deci
 }
 
 /** Returns the transitions that this knowledge enables. */
-export function enabledTransitions(
-  knowledge: NetworkKnowledge,
-  release: (name: string) => Guard,
-): readonly Transition[] {
+export function enabledTransitions(knowledge: NetworkKnowledge): readonly Transition[] {
   const slotRounds = slotsOf(knowledge);
   const epochs = [...new Set(slotRounds.map(([epoch]) => epoch))];
   const slots = new Map(slotRounds.map(([, slot]) => [slotKey(slot), slot]));
   return [
-    ...clientTransitions(knowledge, epochs, release),
+    ...clientTransitions(knowledge, epochs),
     ...ballotTransitions(knowledge),
     ...knowledge.closings.map(({ guard, inputs, value }) => ({
       label: `a quorum's closes for ${value.name}`,
@@ -84,7 +81,7 @@ export function enabledTransitions(
     ...slotRounds.flatMap(([epoch, slot]) => [
       ...ballotGroups(knowledge, "vote", epoch, slot),
       ...ballotGroups(knowledge, "commit", epoch, slot),
-      ...roundTransitions(knowledge, epoch, slot, release),
+      ...roundTransitions(knowledge, epoch, slot),
     ]),
     ...[...slots.values()].flatMap((slot) => timerTransitions(knowledge, slot)),
     ...honestProposals(knowledge),

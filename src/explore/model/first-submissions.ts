@@ -6,6 +6,7 @@
  * Final values are those of all signatures that exist (protocol 7.1): q commits for a value, the Byzantine validator's
  * included, in any round, assembled or not. Quorums are counted by the oracles' arithmetic instead of the core's.
  */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch, Hash } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
@@ -27,6 +28,9 @@ interface BarredSubmission {
   readonly late: number;
   lateGuard: Guard;
 }
+
+/** Number of the clients before their first step. */
+export const NOTHING_SUBMITTED = 0;
 
 const EARLY = " is first submitted";
 const LATE = `${EARLY} after its restriction is final`;
@@ -59,10 +63,6 @@ export class FirstSubmissions {
       submission.lateGuard = disjunction(
         facts.filter((fact) => isRestriction(knowledge, fact, submission.barringNames)).map(({ guard }) => guard),
       );
-  }
-
-  first(): number {
-    return 0;
   }
 
   addSigned(id: number, bits: Int32Array): void {
@@ -179,14 +179,11 @@ export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
   >();
   for (const { kind, epoch, slot, value, statements } of knowledge.ballots) {
     if (kind !== "commit") continue;
-    const key = `${epoch} ${slotKey(slot)} ${value}`;
-    const known = guards.get(key) ?? { slot: slotKey(slot), epoch, value, guards: [] };
-    guards.set(key, known);
+    const key = slotKey(slot);
+    const known = entryOf(guards, `${epoch} ${key} ${value}`, () => ({ slot: key, epoch, value, guards: [] }));
     known.guards.push(atLeast(statements, quorum - 1));
   }
-  const plain = [...guards.values()].map(({ slot, epoch, value, guards: some }) =>
-    createFact(slot, epoch, value, disjunction(some)),
-  );
+  const plain = [...guards.values()].map(({ guards: some, ...fact }) => ({ ...fact, guard: disjunction(some) }));
   const found = plain.filter(({ guard }) => guard.length > 0);
   const facts = [...found, ...closingFacts(knowledge, found)];
   const rivalled: FinalFact[] = [];
@@ -207,12 +204,9 @@ function closingFacts(knowledge: NetworkKnowledge, plain: readonly UnrivalledFac
         knowledge.system.compiled.commons.shared.hashes.value(decision.value),
       ]),
     );
-    return [...new Set([...slots, ...listed.keys()])].map((key) => createFact(key, epoch, listed.get(key), guard));
+    const keys = new Set([...slots, ...listed.keys()]);
+    return [...keys].map((key) => ({ slot: key, epoch, value: listed.get(key), guard }));
   });
-}
-
-function createFact(slot: SlotKey, epoch: Epoch, value: Hash | undefined, guard: Guard): UnrivalledFact {
-  return { slot, epoch, value, guard };
 }
 
 /** Describes two final facts that exclude each other. */

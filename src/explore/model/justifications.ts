@@ -1,4 +1,5 @@
 /** Round changes that may justify a proposal or pull a validator: what each validator may contribute, and their sets. */
+import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { RoundChange } from "../../core/consensus/message.ts";
@@ -11,7 +12,7 @@ import {
   lockFrom,
   type NetworkKnowledge,
 } from "./network-knowledge.ts";
-import { type HighestLock, highestLockOf, locksIn, locksText } from "./statements.ts";
+import { type HighestLock, locksIn, locksText } from "./statements.ts";
 
 /** Round change that one validator may contribute. */
 interface RoundChangeContribution {
@@ -35,15 +36,10 @@ export function justifications(
     string,
     { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
   >();
-  for (const signers of choose(parts, size)) {
-    for (const set of combinations(signers)) {
-      for (const ordered of lockOrders(set)) {
-        const locks = ordered.flatMap(({ lock }) => lock ?? []);
-        const text = locksText(locks);
-        const known = found.get(text) ?? { locks, sets: [] };
-        found.set(text, known);
-        known.sets.push(ordered);
-      }
+  for (const set of choose(parts, size).flatMap(combinations)) {
+    for (const ordered of lockOrders(set)) {
+      const locks = ordered.flatMap(({ lock }) => lock ?? []);
+      entryOf(found, locksText(locks), () => ({ locks, sets: [] })).sets.push(ordered);
     }
   }
   return [...found.values()].map(({ locks, sets }) => ({
@@ -112,8 +108,8 @@ function byzantineContributions(
 
 /** Orders a set by its locks alone; two highest locks of one round, possible only after a mistake, give two orders. */
 function lockOrders(set: readonly RoundChangeContribution[]): readonly (readonly RoundChangeContribution[])[] {
-  const top = highestLockOf(set.map(({ lock }) => lock));
   const sorted = locksIn(set);
+  const [top] = sorted;
   const inOrder = set.toSorted((a, b) => placeIn(sorted, a) - placeIn(sorted, b));
   if (top === undefined) return [inOrder];
   const values = new Set<Hash>(set.flatMap(({ lock }) => (lock?.round === top.round ? [lock.value] : [])));

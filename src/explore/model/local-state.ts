@@ -1,5 +1,6 @@
 /** Local state of one honest validator and its steps: the node shell of the simulator without a clock. */
 import type { Hash, Millis } from "../../core/base/ids.ts";
+import type { Mutable } from "../../core/base/mutable.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../core/consensus/message.ts";
 import type { ConsensusEnvelope } from "../../core/validator/message.ts";
@@ -14,7 +15,7 @@ import type { ValidatorState } from "../../core/validator/state.ts";
 import type { Input } from "../../core/validator/step.ts";
 import { timerOf } from "../../core/validator/timer.ts";
 import { STEP_TIME_MS } from "../limits.ts";
-import type { Sign, System } from "./system.ts";
+import type { Participant, Sign } from "./system.ts";
 
 /** Memory, disk, signed statements and crash count of a validator. */
 export interface LocalState {
@@ -56,23 +57,19 @@ export type NumberStatement = (message: ConsensusEnvelope<StatementContent>, sig
 
 /** Returns a validator after its first start. */
 export function initialState(
-  { program, sign }: System["honest"][number],
+  participant: Participant,
   number: NumberStatement,
   watcher: Watcher = {},
 ): LocalState {
-  const shell = new Shell(
-    { program, sign },
-    number,
-    { state: program.start(), disk: new Map(), signed: [], crashes: 0 },
-    watcher,
-  );
+  const fresh: LocalState = { state: participant.program.start(), disk: new Map(), signed: [], crashes: 0 };
+  const shell = new Shell(participant, number, fresh, watcher);
   shell.take({ type: "start" }, undefined);
-  return shell.localState();
+  return shell.localState;
 }
 
 /** Applies inputs in order; with a crash point the validator crashes there and restarts. */
 export function applyInputs(
-  participant: Pick<System["honest"][number], "program" | "sign">,
+  participant: Participant,
   number: NumberStatement,
   localState: LocalState,
   inputs: readonly UntimedInput[],
@@ -91,41 +88,32 @@ export function applyInputs(
       break;
     }
   }
-  return { state: shell.localState(), crashPoints, statements: [...shell.statements] };
+  return { state: shell.localState, crashPoints, statements: [...shell.statements] };
 }
 
 /** Unsigned messages can be sent by anyone, and timers are part of the state, so all other outputs need no action. */
 class Shell implements Partial<OutputHandler<undefined>> {
-  readonly #participant: Pick<System["honest"][number], "program" | "sign">;
+  readonly #participant: Participant;
   readonly #number: NumberStatement;
   readonly #watcher: Watcher;
-  #disk: ReadonlyMap<string, DurableRecord>;
-  #signed: readonly number[];
+  /** The shell's own until its last step. */
+  readonly localState: Mutable<LocalState>;
   readonly statements: Set<number> = new Set();
-  #state: ValidatorState;
-  #crashes: number;
 
-  constructor(
-    participant: Pick<System["honest"][number], "program" | "sign">,
-    number: NumberStatement,
-    localState: LocalState,
-    watcher: Watcher,
-  ) {
+  constructor(participant: Participant, number: NumberStatement, localState: Mutable<LocalState>, watcher: Watcher) {
     this.#participant = participant;
     this.#number = number;
     this.#watcher = watcher;
-    this.#disk = localState.disk;
-    this.#signed = localState.signed;
-    this.#state = localState.state;
-    this.#crashes = localState.crashes;
+    this.localState = localState;
   }
 
   /** Performs the outputs of an input, or the first `limit`. Returns the output counts after which a crash matters. */
   take(timeless: UntimedInput, limit: number | undefined): readonly number[] {
     const input = { ...timeless, at: STEP_TIME_MS as Millis } as Input;
-    if (input.type === "timer" && !isSet(this.#state, input.name)) return [];
-    const outputs = this.#participant.program.step(this.#state, input);
-    this.#watcher.stepped?.(this.#state, input, outputs);
+    const { state } = this.localState;
+    if (input.type === "timer" && !isSet(state, input.name)) return [];
+    const outputs = this.#participant.program.step(state, input);
+    this.#watcher.stepped?.(state, input, outputs);
     const count = Math.min(limit ?? outputs.length, outputs.length);
     for (let index = 0; index < count; index++) {
       const output = outputs[index] as Output;
@@ -141,32 +129,29 @@ class Shell implements Partial<OutputHandler<undefined>> {
 
   crash(): void {
     this.#watcher.crashed?.();
-    this.#crashes += 1;
-    this.#state = this.#participant.program.start();
-    const records = [...this.#disk].sort(([a], [b]) => (a < b ? -1 : 1));
-    this.#watcher.restarted?.(this.#state, records);
+    this.localState.crashes += 1;
+    this.localState.state = this.#participant.program.start();
+    const records = [...this.localState.disk].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#watcher.restarted?.(this.localState.state, records);
     this.take({ type: "restart", records }, undefined);
   }
 
-  localState(): LocalState {
-    return { state: this.#state, disk: this.#disk, signed: this.#signed, crashes: this.#crashes };
-  }
-
   persist(_: undefined, { key, record }: OutputOf<"persist">): void {
-    this.#disk = new Map(this.#disk).set(key, record);
+    this.localState.disk = new Map(this.localState.disk).set(key, record);
   }
 
   erase(_: undefined, { key }: OutputOf<"erase">): void {
-    const disk = new Map(this.#disk);
+    const disk = new Map(this.localState.disk);
     disk.delete(key);
-    this.#disk = disk;
+    this.localState.disk = disk;
   }
 
   sign(_: undefined, { message }: OutputOf<"sign">): void {
     const { sign } = this.#participant;
     const number = this.#number(message, sign);
     this.statements.add(number);
-    if (!this.#signed.includes(number)) this.#signed = [...this.#signed, number];
+    const { signed } = this.localState;
+    if (!signed.includes(number)) this.localState.signed = [...signed, number];
     this.#watcher.signed?.({ ...message, body: sign(message.body) });
   }
 }

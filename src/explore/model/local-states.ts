@@ -23,7 +23,7 @@ import {
   type Watcher,
 } from "./local-state.ts";
 import type { StatementTable } from "./statements.ts";
-import type { System } from "./system.ts";
+import type { Participant } from "./system.ts";
 import { addEdge, type Edge, type KnownEdges, noEdges, type TransitionTable } from "./transition.ts";
 
 interface KnownState extends KnownEdges {
@@ -44,7 +44,7 @@ interface LocalStatesParts extends StepsParts {
 
 /** Local states of one validator. */
 export class LocalStates {
-  readonly #participant: System["honest"][number];
+  readonly #participant: Participant;
   readonly #statements: StatementTable;
   readonly #number: NumberStatement;
   readonly #fingerprints: Fingerprints;
@@ -58,7 +58,7 @@ export class LocalStates {
   readonly #contradictions = new Map<number, string | undefined>();
 
   /** `by` is the validator's index among the honest ones. */
-  constructor(validator: number, participant: System["honest"][number], parts: LocalStatesParts) {
+  constructor(validator: number, participant: Participant, parts: LocalStatesParts) {
     this.#participant = participant;
     this.#statements = parts.statements;
     this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
@@ -103,10 +103,6 @@ export class LocalStates {
     const found = contradictionIn(this.#statements, signed, this.localState(now).signed, name);
     this.#contradictions.set(key, found);
     return found;
-  }
-
-  crashesOf(id: number): number {
-    return this.#entry(id).localState.crashes;
   }
 
   /** Adds the bits of the statements signed in a local state. */
@@ -256,7 +252,7 @@ interface StepsParts {
 
 export class Steps {
   readonly #by: number;
-  readonly #participant: System["honest"][number];
+  readonly #participant: Participant;
   readonly #statements: StatementTable;
   readonly #number: NumberStatement;
   readonly #fingerprints: Fingerprints;
@@ -267,7 +263,7 @@ export class Steps {
   readonly #representatives: (LocalState | undefined)[] = [];
 
   /** `by` is the validator's index among the honest ones. */
-  constructor(validator: number, participant: System["honest"][number], parts: StepsParts) {
+  constructor(validator: number, participant: Participant, parts: StepsParts) {
     this.#by = validator;
     this.#participant = participant;
     this.#statements = parts.statements;

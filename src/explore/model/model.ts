@@ -6,14 +6,14 @@ import { type CheckContext, type CheckFailure, failureInSignatures, failureInSta
 import { ClosingCache } from "./closings.ts";
 import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
 import { Fingerprints } from "./fingerprint.ts";
-import { type FinalFact, FirstSubmissions, factsOf } from "./first-submissions.ts";
+import { type FinalFact, FirstSubmissions, factsOf, NOTHING_SUBMITTED } from "./first-submissions.ts";
 import { EnabledTransitions, NEVER } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
 import { LocalStates, StepEffects } from "./local-states.ts";
 import { type DecidableValue, type NetworkKnowledge, nameOfHash, valueName } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
-import { type System, type SystemOptions, systemOf } from "./system.ts";
+import { type Participant, type System, type SystemOptions, systemOf } from "./system.ts";
 import { type Edge, TransitionTable } from "./transition.ts";
 import { accountValues, interchangeableIn } from "./values.ts";
 
@@ -102,7 +102,7 @@ export class Model {
     );
     this.#clients = new FirstSubmissions(this.system, this.statements);
     this.#values = accountValues(this.system, this.#clients.release);
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#knowledge = this.#knowledgeNow(false);
     this.updateKnowledge();
   }
 
@@ -117,13 +117,8 @@ export class Model {
     return key.join();
   }
 
-  /** Numbers in a state. */
-  get width(): number {
-    return this.localStates.length + 1;
-  }
-
   first(): GlobalState {
-    return [...this.localStates.map((state) => state.first()), this.#clients.first()];
+    return [...this.localStates.map((state) => state.first()), NOTHING_SUBMITTED];
   }
 
   /** Writes the signatures of all honest validators in a state as a bit set. */
@@ -138,7 +133,7 @@ export class Model {
   crashesIn(state: GlobalState): number {
     if (this.system.bounds.crashes === 0) return 0;
     return this.localStates.reduce(
-      (sum, localStates, validator) => sum + localStates.crashesOf(state[validator] as number),
+      (sum, localStates, validator) => sum + localStates.localState(state[validator] as number).crashes,
       0,
     );
   }
@@ -270,7 +265,7 @@ export class Model {
   nameOf(validator: number): string {
     return validator === this.localStates.length
       ? CLIENTS
-      : (this.system.honest[validator] as System["honest"][number]).name;
+      : (this.system.honest[validator] as Participant).name;
   }
 
   /** Returns the label of an enabled transition of an edge, or that of a crash. */
@@ -284,12 +279,12 @@ export class Model {
     this.system.compiled.log.drain();
     if (this.#statementsKnown === this.statements.all.length) return;
     this.#statementsKnown = this.statements.all.length;
-    this.#knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings);
+    this.#knowledge = this.#knowledgeNow(false);
     this.#facts = factsOf(this.#knowledge);
     const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
     this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
     this.#clients.updateGuards(this.#knowledge, this.#facts);
-    this.transitionTable.update(enabledTransitions(this.#knowledge, this.#clients.release));
+    this.transitionTable.update(enabledTransitions(this.#knowledge));
     if (this.#hasSilentTransitions) this.#updateSilentTransitions();
     this.#clearEnabled();
   }
@@ -297,8 +292,11 @@ export class Model {
   /** Updates the guards that apply while the Byzantine validator is silent, after new statements. */
   #updateSilentTransitions(): void {
     this.#hasSilentTransitions = true;
-    const knowledge = knowledgeOf(this.system, this.statements, this.#values, this.#closings, true);
-    this.transitionTable.updateWithoutByzantine(enabledTransitions(knowledge, this.#clients.release));
+    this.transitionTable.updateWithoutByzantine(enabledTransitions(this.#knowledgeNow(true)));
+  }
+
+  #knowledgeNow(isSilent: boolean): NetworkKnowledge {
+    return knowledgeOf(this.system, this.statements, this.#clients.release, this.#values, this.#closings, isSilent);
   }
 
   /** Forgets which transitions are enabled, after other signatures or more transitions. */

@@ -5,7 +5,6 @@ import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../core/consensus/certificate.ts";
 import type {
-  Close,
   FinalityCertificate,
   LockCertificate,
   RoundChange,
@@ -47,7 +46,6 @@ export interface DecidableValue {
 /** q closes with equal lists, and the closing that they form. */
 export interface DecidableClosing {
   readonly epoch: Epoch;
-  readonly closes: readonly Close[];
   /** The closes as messages, with the contents of the listed values. */
   readonly inputs: readonly UntimedInput[];
   readonly guard: Guard;
@@ -67,6 +65,8 @@ export interface NetworkKnowledge {
   /** True if the Byzantine validator is silent: whatever needs its signature is left out. */
   readonly isSilent: boolean;
   readonly statements: StatementTable;
+  /** Returns the guard of the disclosure of an operation. */
+  readonly release: (name: string) => Guard;
   readonly values: ReadonlyMap<string, DecidableValue>;
   readonly ballots: readonly BallotGroup[];
   readonly changes: readonly SignedStatement[];

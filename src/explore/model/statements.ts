@@ -90,13 +90,6 @@ function unsignedStatementKey(body: StatementContent): string {
 /** Round and value of a lock. */
 export type HighestLock = Readonly<{ round: Round; value: Hash }>;
 
-/** Returns the lock that forces a value: the first one of the highest round (protocol 3.2). */
-export function highestLockOf(locks: readonly (HighestLock | undefined)[]): HighestLock | undefined {
-  let top: HighestLock | undefined;
-  for (const lock of locks) if (lock !== undefined && (top === undefined || lock.round > top.round)) top = lock;
-  return top;
-}
-
 /** Returns the locks that round changes name, highest round first. */
 export function locksIn(changes: readonly { readonly lock: HighestLock | undefined }[]): readonly HighestLock[] {
   const locks = changes.flatMap(({ lock }) => (lock === undefined ? [] : [lock]));

@@ -1,6 +1,7 @@
 /** The explored system: the honest validators with their programs, and the Byzantine one with its key. */
 import type { Variant } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
+import type { SignedProposal } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { type EquivocationProof, isRecovery, type Recovery, type SignedOperation } from "../../core/base/operation.ts";
 import type { Committee } from "../../core/consensus/committee.ts";
@@ -33,7 +34,7 @@ export interface SystemOptions {
   readonly bounds: ExplorationBounds;
 }
 
-export type Participant = Readonly<{ name: string; key: Address; program: Program<ValidatorState> }>;
+export type Participant = Readonly<{ name: string; key: Address; program: Program<ValidatorState>; sign: Sign }>;
 
 /** Signs with one key only: no holder can forge signatures of other keys. */
 export type Sign = (body: StatementContent) => SignedMessage;
@@ -51,12 +52,13 @@ export interface System {
   readonly bounds: ExplorationBounds;
   /** The committee, with quorums as the explored program counts them. */
   readonly committee: Committee;
-  readonly honest: readonly (Participant & { readonly sign: Sign })[];
-  readonly byzantine: Participant & { readonly sign: Sign };
+  readonly honest: readonly Participant[];
+  readonly byzantine: Participant;
   readonly operations: readonly { readonly name: string; readonly signed: SignedOperation }[];
   readonly recoveries: readonly { readonly name: string; readonly recovery: Recovery }[];
   readonly proofs: readonly ExplorableProof[];
-  readonly proposals: ReturnType<typeof proposalsOf>;
+  /** Proposals of the operator, with the number of the step that makes each. */
+  readonly proposals: readonly { readonly step: number; readonly signed: SignedProposal }[];
 }
 
 /** Scenario that cannot be explored; the mistake of its author. */
@@ -116,7 +118,9 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
     operations,
     recoveries,
     proofs: proofsOf({ operations, recoveries }, commons),
-    proposals: proposalsOf(scenario, directory, compiled.setting.genesis.chainId),
+    proposals: proposalsOf(scenario, directory, compiled.setting.genesis.chainId).flatMap((signed, index) =>
+      signed === undefined ? [] : [{ step: index + 1, signed }],
+    ),
   };
 }
 

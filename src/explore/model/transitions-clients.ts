@@ -27,12 +27,8 @@ import type { Transition } from "./transition.ts";
 import { slotOf } from "./values.ts";
 
 /** Returns submissions, offers, the round change reasons that operations form together, and operator proposals. */
-export function clientTransitions(
-  knowledge: NetworkKnowledge,
-  epochs: readonly Epoch[],
-  release: (name: string) => Guard,
-): readonly Transition[] {
-  const { system } = knowledge;
+export function clientTransitions(knowledge: NetworkKnowledge, epochs: readonly Epoch[]): readonly Transition[] {
+  const { system, release } = knowledge;
   const submissions = [
     ...system.operations.map(({ name, signed }) => submissionTransition(name, signed, release(name))),
     ...system.recoveries.map(({ name, recovery }) => submissionTransition(name, recovery, TRUE_GUARD)),
@@ -53,22 +49,18 @@ export function clientTransitions(
       },
     ];
   });
-  const governed = system.proposals.flatMap((signed, index): readonly Transition[] =>
-    signed === undefined
-      ? []
-      : [
-          {
-            label: `the operator's proposal in step ${index + 1}`,
-            guard: TRUE_GUARD,
-            makeInputs: () => [{ type: "govern", signed }],
-          },
-        ],
+  const governed = system.proposals.map(
+    ({ step, signed }): Transition => ({
+      label: `the operator's proposal in step ${step}`,
+      guard: TRUE_GUARD,
+      makeInputs: () => [{ type: "govern", signed }],
+    }),
   );
   return [
     ...submissions,
     ...offered,
     ...governed,
-    ...(system.bounds.rounds > 0 ? epochs.flatMap((epoch) => reasonTransitions(knowledge, epoch, release)) : []),
+    ...(system.bounds.rounds > 0 ? epochs.flatMap((epoch) => reasonTransitions(knowledge, epoch)) : []),
   ];
 }
 
@@ -88,12 +80,8 @@ function submissionTransition(
  * Transitions by which an account slot may leave round 0 (protocol 3.2): a cancellation with its operation, or an
  * equivocation proof with its timer expired.
  */
-function reasonTransitions(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  release: (name: string) => Guard,
-): readonly Transition[] {
-  return disclosedReasons(knowledge, epoch, release).map(({ name, guard, slot, reason, proof, wait }) => {
+function reasonTransitions(knowledge: NetworkKnowledge, epoch: Epoch): readonly Transition[] {
+  return disclosedReasons(knowledge, epoch).map(({ name, guard, slot, reason, proof, wait }) => {
     // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
     const body = byzantineRoundChange(knowledge, epoch, parseSlotKey(slot), 1 as Round, undefined);
     const inputs = reason === undefined ? proof : [message(knowledge, body, [], reason)];
@@ -114,12 +102,8 @@ export interface DisclosedReason {
 }
 
 /** Returns all reasons that the scenario's operations form, delivered by the Byzantine validator. */
-export function disclosedReasons(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  release: (name: string) => Guard,
-): readonly DisclosedReason[] {
-  const { system } = knowledge;
+export function disclosedReasons(knowledge: NetworkKnowledge, epoch: Epoch): readonly DisclosedReason[] {
+  const { system, release } = knowledge;
   const from = system.byzantine.key;
   const later = epoch === 0 ? "" : ` in epoch ${epoch}`;
   const cancellations = system.operations.filter(({ signed }) => signed.operation.kind === "cancellation");
@@ -188,18 +172,15 @@ function weakTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup): read
   );
   const next = (round + 1) as Round;
   if (kind === "commit" || next > knowledge.system.bounds.rounds) return shown;
-  const change = (isSigned: IsSigned): UntimedInput => {
-    const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
-    return message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), []);
-  };
-  return [
-    ...shown,
-    {
-      label: `a round change to ${next} that names ${name} with too few signatures`,
-      guard,
-      makeInputs: (isSigned) => [change(isSigned)],
+  const changed: Transition = {
+    label: `a round change to ${next} that names ${name} with too few signatures`,
+    guard,
+    makeInputs: (isSigned) => {
+      const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
+      return [message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), [])];
     },
-  ];
+  };
+  return [...shown, changed];
 }
 
 function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {

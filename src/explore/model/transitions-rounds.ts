@@ -7,7 +7,7 @@ import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { conjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { conjunction, TRUE_GUARD } from "./guard.ts";
 import { justifications } from "./justifications.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
@@ -26,14 +26,9 @@ import type { Transition } from "./transition.ts";
 import { type DisclosedReason, disclosedReasons, message } from "./transitions-clients.ts";
 
 /** Returns the transitions of one slot of an epoch in rounds 1 to the bound, with the proposals of its proposers. */
-export function roundTransitions(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  release: (name: string) => Guard,
-): readonly Transition[] {
+export function roundTransitions(knowledge: NetworkKnowledge, epoch: Epoch, slot: Slot): readonly Transition[] {
   const { rounds } = knowledge.system.bounds;
-  const disclosed = [...disclosedReasons(knowledge, epoch, release), ...disclosedCloses(knowledge, epoch)].filter(
+  const disclosed = [...disclosedReasons(knowledge, epoch), ...disclosedCloses(knowledge, epoch)].filter(
     (reason) => reason.slot === slotKey(slot),
   );
   const transitions: Transition[] = [...firstProposals(knowledge, epoch, slot)];
@@ -71,24 +66,17 @@ function transitionsInRound(context: RoundContext): readonly Transition[] {
   const few = faulty + 1 === quorum ? [] : justifications(knowledge, epoch, slot, round, faulty + 1);
   const transitions: Transition[] = [];
   for (const justification of few)
-    transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, justification, undefined, []));
+    transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, justification));
   for (const justification of whole) {
-    transitions.push(roundChangeTransition(context, `${quorum} round changes`, justification, undefined, []));
+    transitions.push(roundChangeTransition(context, `${quorum} round changes`, justification));
     for (const reason of disclosed)
       transitions.push(
-        roundChangeTransition(context, `${reason.name}, then ${quorum} round changes`, justification, reason, []),
+        roundChangeTransition(context, `${reason.name}, then ${quorum} round changes`, justification, reason),
       );
     if (round < knowledge.system.bounds.rounds) {
       const timer: UntimedInput = { type: "timer", name: timerName({ kind: "round", slot: slotKey(slot), round }) };
-      transitions.push(
-        roundChangeTransition(
-          context,
-          `the timer of round ${round} after ${quorum} round changes`,
-          justification,
-          undefined,
-          [timer],
-        ),
-      );
+      const text = `the timer of round ${round} after ${quorum} round changes`;
+      transitions.push(roundChangeTransition(context, text, justification, undefined, [timer]));
     }
   }
   if (!knowledge.isSilent) transitions.push(...byzantineProposals(context, whole, few));
@@ -126,12 +114,12 @@ function byzantineProposals(
   return [...transitions, ...proposalsOnWeakLocks(context)];
 }
 
-function repeatChange({ locks, guard, makeInputs }: Justification): Justification {
-  return { locks, guard, makeInputs: (isSigned) => repeatLast(makeInputs(isSigned)) };
-}
-
-function repeatLast<T>(list: readonly T[]): readonly T[] {
-  return [...list, ...list.slice(-1)];
+function repeatChange({ locks, guard, makeInputs: build }: Justification): Justification {
+  const makeInputs: Justification["makeInputs"] = (isSigned) => {
+    const changes = build(isSigned);
+    return [...changes, ...changes.slice(-1)];
+  };
+  return { locks, guard, makeInputs };
 }
 
 /** Returns proposals that a lock with too few signatures forces, in the Byzantine validator's own round change. */
@@ -182,8 +170,8 @@ function roundChangeTransition(
   context: RoundContext,
   text: string,
   { locks, guard, makeInputs: build }: Justification,
-  reason: DisclosedReason | undefined,
-  after: readonly UntimedInput[],
+  reason?: DisclosedReason,
+  after: readonly UntimedInput[] = [],
 ): Transition {
   const { knowledge, slot, round } = context;
   return {

@@ -6,7 +6,7 @@
  * honest validators here: certificates, justifications and closes count independent of their signers, and every message
  * reaches everyone. One state therefore represents all its permutations.
  */
-import type { Address, Epoch, Hash, Round, Version } from "../../core/base/ids.ts";
+import type { Address, Hash, Round, Version } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
@@ -185,8 +185,9 @@ function indicesOf(system: System): readonly { readonly slot: Slot; readonly fro
     const earlier = listed.slice(0, index).filter((address) => address === token).length;
     return { slot: { kind: "token", token, version: (start + earlier) as Version } as const, from: 0 };
   });
-  const closings = system.proposals.flatMap((signed) =>
-    signed === undefined ? [] : [{ slot: { kind: "epoch", epoch: signed.proposal.epoch as Epoch } as const, from: 0 }],
-  );
+  const closings = system.proposals.map(({ signed: { proposal } }) => ({
+    slot: { kind: "epoch", epoch: proposal.epoch } as const,
+    from: 0,
+  }));
   return [...accounts, ...lists, ...closings];
 }

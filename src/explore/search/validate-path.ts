@@ -7,7 +7,6 @@ import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
-import type { Reason } from "../../core/validator/message.ts";
 import type { ObservedEvent } from "../../invariants/observation.ts";
 import { joinListeners, type Observers, observersOf } from "../../run/observers.ts";
 import { type NamedViolation, verdictOf } from "../../run/verdict.ts";
@@ -32,7 +31,7 @@ import {
 import { CRASHED } from "../model/model.ts";
 import { ballotsIn, type NetworkKnowledge } from "../model/network-knowledge.ts";
 import { StatementTable } from "../model/statements.ts";
-import { type System, type SystemOptions, systemOf } from "../model/system.ts";
+import { type Participant, type System, type SystemOptions, systemOf } from "../model/system.ts";
 import { accountValues } from "../model/values.ts";
 import { byzantineView, PathListener } from "./path-listener.ts";
 
@@ -185,7 +184,7 @@ class Rerun {
   }
 
   #knowledge(): NetworkKnowledge {
-    return knowledgeOf(this.#system, this.#statements, this.#values, this.#closings);
+    return knowledgeOf(this.#system, this.#statements, this.#clients.release, this.#values, this.#closings);
   }
 
   #inputsFor(label: string): ReturnType<ReturnType<typeof enabledTransitions>[number]["makeInputs"]> | undefined {
@@ -193,9 +192,7 @@ class Rerun {
     this.#clients.updateGuards(knowledge, factsOf(knowledge));
     const { signedInRun: signed } = this.#statements;
     const isSigned = (statement: number): boolean => signed.has(statement);
-    const transition = enabledTransitions(knowledge, this.#clients.release).find(
-      (candidate) => candidate.label === label,
-    );
+    const transition = enabledTransitions(knowledge).find((candidate) => candidate.label === label);
     return transition?.guard.some((alternative) => alternative.every(isSigned)) === true
       ? transition.makeInputs(isSigned)
       : undefined;
@@ -226,47 +223,33 @@ class Rerun {
     return signedMessage;
   }
 
-  #observeSigned(view: NodeView, body: StatementContent, reason: Reason | undefined): void {
-    const digest = this.#system.compiled.commons.authenticator.digest(body);
-    this.#translator.signed?.(view, body, digest, reason);
-  }
-
   #watcher(validator: number): Watcher {
-    const { name, key } = this.#system.honest[validator] as System["honest"][number];
-    const view = (state: unknown): NodeView => ({
-      name,
-      key,
-      keys: [key],
-      signedWith: [],
-      honest: true,
-      running: true,
-      isSuspended: false,
-      incarnation: 0,
-      state,
-    });
+    const { name, key } = this.#system.honest[validator] as Participant;
+    const { authenticator } = this.#system.compiled.commons;
     const timers = this.#timers[validator] as Map<string, number>;
     let state: unknown;
+    const view = (): NodeView => ({ ...byzantineView(name, key), honest: true, state });
     return {
       stepped: (now, input, outputs) => {
         state = now;
         if (input.type === "timer") timers.delete(input.name);
         this.#listener?.takes(name, input);
-        this.#translator.stepped?.(view(state), input, outputs);
+        this.#translator.stepped?.(view(), input, outputs);
       },
-      signed: ({ body, reason }) => this.#observeSigned(view(state), body, reason),
+      signed: ({ body, reason }) => this.#translator.signed?.(view(), body, authenticator.digest(body), reason),
       carriedOut: (output) => {
         this.#listener?.carriedOut(name, key, output);
         if (output.type === "setTimer") timers.set(output.name, output.at);
         if (output.type === "cancelTimer") timers.delete(output.name);
-        this.#translator.carriedOut?.(view(state), output);
+        this.#translator.carriedOut?.(view(), output);
       },
       crashed: () => {
         timers.clear();
-        this.#translator.crashed?.(view(state));
+        this.#translator.crashed?.(view());
       },
       restarted: (now, records) => {
         state = now;
-        this.#translator.restarted?.(view(state), records, false);
+        this.#translator.restarted?.(view(), records, false);
       },
     };
   }

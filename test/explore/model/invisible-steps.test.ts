@@ -23,7 +23,7 @@ function statesOf(model: Model): readonly GlobalState[] {
     if (seen.has(state.join())) continue;
     seen.set(state.join(), state);
     const mayCrash = model.crashesIn(state) < model.system.bounds.crashes;
-    for (let by = 0; by < model.width; by++) {
+    for (let by = 0; by <= model.localStates.length; by++) {
       model.select(state);
       const { steps: turns, failure: failed } = model.successors(by, state[by] as number);
       expect(failed).toBeUndefined();

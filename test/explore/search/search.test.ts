@@ -146,7 +146,7 @@ describe("interchangeable validators", () => {
       if (seen.has(key)) continue;
       seen.set(key, orderings(key.split(",").slice(0, 3)));
       model.signedIn(state, signed);
-      for (let by = 0; by < model.width; by++) {
+      for (let by = 0; by <= model.localStates.length; by++) {
         const now = state;
         model.forEachEdge(by, now[by] as number, signed, (edge) => todo.push(now.with(by, edge.state)));
       }
