@@ -170,20 +170,16 @@ export class Continuation {
   #carryOut(node: ContinuationNode, action: HistoryAction): void {
     switch (action.type) {
       case "send":
-        this.#send(node, action.to, action.input);
+        for (const key of action.to) {
+          const to = this.#nodes.get(key);
+          if (to !== undefined) this.#push(to === node ? 0 : DELAY_MS, { node: to, input: action.input });
+        }
         return;
       case "setTimer":
         this.#setTimer(node, action.name, action.input, action.at);
         return;
       case "cancelTimer":
         node.timers.delete(action.name);
-    }
-  }
-
-  #send(from: ContinuationNode, to: readonly Address[], input: NumberedInput): void {
-    for (const key of to) {
-      const node = this.#nodes.get(key);
-      if (node !== undefined) this.#push(node === from ? 0 : DELAY_MS, { node, input });
     }
   }
 

@@ -153,11 +153,6 @@ export class Liveness {
   }
 }
 
-/** Returns the names of the demands. */
-export function demandsIn(system: System): readonly string[] {
-  return demandsOf(system).all.map(({ name }) => name);
-}
-
 /** Describes a validator's round in a slot, its lock and its last commit. */
 function slotStateText(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, DecidableValue>): string {
   const slot: SlotState | undefined = state.slots.records.get(key);

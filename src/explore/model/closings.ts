@@ -6,7 +6,6 @@ import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Millis } from "../../core/base/ids.ts";
 import { type EpochSlot, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import { closingEvidenceOf } from "../../core/consensus/close.ts";
 import type { Close } from "../../core/consensus/message.ts";
 import type { ClosingContent } from "../../core/validator/content.ts";
@@ -18,12 +17,11 @@ import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD 
 import type { UntimedInput } from "./local-state.ts";
 import {
   type BallotGroup,
+  certificateFrom,
   certificateGuard,
   type DecidableClosing,
   type DecidableValue,
-  finalityFrom,
   type IsSigned,
-  lockFrom,
   type NetworkKnowledge,
   valueName,
 } from "./network-knowledge.ts";
@@ -106,14 +104,9 @@ function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): read
         slot: slotKey(group.slot),
         text: claimText(group.kind === "vote" ? "lock" : "finality", group.round, group.value),
       })),
-      guard:
-        claimedBallots.length === 0
-          ? TRUE_GUARD
-          : conjunction(claimedBallots.map((group) => certificateGuard(knowledge, group))),
+      guard: conjunction(claimedBallots.map((group) => certificateGuard(knowledge, group))),
       makeClose: (isSigned) => {
-        const claims: readonly AnyCertificate[] = claimedBallots.map((group) =>
-          group.kind === "vote" ? lockFrom(knowledge, group, isSigned) : finalityFrom(knowledge, group, isSigned),
-        );
+        const claims = claimedBallots.map((group) => certificateFrom(knowledge, group, isSigned));
         return system.byzantine.sign({
           type: "close",
           epoch,

@@ -2,14 +2,14 @@
 import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
-import type { RoundChange } from "../../core/consensus/message.ts";
+import type { LockCertificate, RoundChange } from "../../core/consensus/message.ts";
 import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import {
   byzantineRoundChange,
+  certificateFrom,
   certificateGuard,
   type IsSigned,
   type Justification,
-  lockFrom,
   type NetworkKnowledge,
 } from "./network-knowledge.ts";
 import { type HighestLock, locksIn, locksText } from "./statements.ts";
@@ -99,7 +99,10 @@ function byzantineContributions(
         lock: { round: ballot.round, value },
         guard,
         exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
-        make: (isSigned) => byzantineRoundChange(knowledge, epoch, slot, round, lockFrom(knowledge, ballot, isSigned)),
+        make: (isSigned) => {
+          const lock = certificateFrom(knowledge, ballot, isSigned) as LockCertificate;
+          return byzantineRoundChange(knowledge, epoch, slot, round, lock);
+        },
       },
     ];
   });

@@ -4,13 +4,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../core/consensus/certificate.ts";
-import type {
-  FinalityCertificate,
-  LockCertificate,
-  RoundChange,
-  Seal,
-  SignedMessage,
-} from "../../core/consensus/message.ts";
+import type { LockCertificate, RoundChange, Seal } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { atLeast, disjunction, type Guard } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
@@ -121,32 +115,15 @@ function holdersOf({ ballots, changes }: NetworkKnowledge, { epoch, slot, round,
   );
 }
 
-/** Returns the lock certificate of a vote, with existing signatures. */
-export function lockFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): LockCertificate {
-  const { epoch, slot, round, value } = ballot;
-  return lockOf({ type: "vote", epoch, slot, round, value }, sealsFrom(knowledge, ballot, isSigned));
+/** Returns the certificate of a vote or commit, with existing signatures. */
+export function certificateFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): AnyCertificate {
+  return certificateOf(ballot, sealsFrom(knowledge, ballot, isSigned));
 }
 
-/** Returns the finality certificate of a commit, with existing signatures. */
-export function finalityFrom(
-  knowledge: NetworkKnowledge,
-  ballot: BallotGroup,
-  isSigned: IsSigned,
-): FinalityCertificate {
-  const { epoch, slot, round, value } = ballot;
-  return finalityOf({ type: "commit", epoch, slot, round, value }, sealsFrom(knowledge, ballot, isSigned));
-}
-
-/** Returns the signed votes or commits: the Byzantine validator's, and as many honest ones as complete a quorum. */
-function signedFrom(
-  { system, statements }: NetworkKnowledge,
-  ballot: BallotGroup,
-  isSigned: IsSigned,
-): readonly SignedMessage[] {
-  const { kind, epoch, slot, round, value } = ballot;
-  const honest = ballot.statements.filter(isSigned).slice(0, system.committee.quorum - 1);
-  const byzantineBallot = system.byzantine.sign({ type: kind, epoch, slot, round, value });
-  return [byzantineBallot, ...honest.map((number) => statements.get(number).message.body)];
+function certificateOf({ kind, epoch, slot, round, value }: BallotGroup, seals: readonly Seal[]): AnyCertificate {
+  return kind === "vote"
+    ? lockOf({ type: kind, epoch, slot, round, value }, seals)
+    : finalityOf({ type: kind, epoch, slot, round, value }, seals);
 }
 
 /**
@@ -159,12 +136,8 @@ export function weakCertificate(
   isSigned: IsSigned,
   isRepeated = false,
 ): AnyCertificate {
-  const { epoch, slot, round, value } = ballot;
   const few = sealsFrom(knowledge, ballot, isSigned).slice(0, knowledge.system.committee.quorum - 1);
-  const seals = isRepeated ? [...few, ...few.slice(-1)] : few;
-  return ballot.kind === "vote"
-    ? lockOf({ type: "vote", epoch, slot, round, value }, seals)
-    : finalityOf({ type: "commit", epoch, slot, round, value }, seals);
+  return certificateOf(ballot, isRepeated ? [...few, ...few.slice(-1)] : few);
 }
 
 /** Returns the guard of a certificate with one signature too few, one of them the Byzantine validator's. */
@@ -172,8 +145,13 @@ export function weakGuard({ system }: NetworkKnowledge, { statements }: BallotGr
   return atLeast(statements, system.committee.quorum - 2);
 }
 
-function sealsFrom(knowledge: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {
-  return signedFrom(knowledge, ballot, isSigned).map(({ signer, signature }) => ({ signer, signature }));
+/** Returns the seals of a vote or commit: the Byzantine validator's, and as many honest ones as complete a quorum. */
+function sealsFrom({ system, statements }: NetworkKnowledge, ballot: BallotGroup, isSigned: IsSigned): readonly Seal[] {
+  const { kind, epoch, slot, round, value } = ballot;
+  const honest = ballot.statements.filter(isSigned).slice(0, system.committee.quorum - 1);
+  const byzantineBallot = system.byzantine.sign({ type: kind, epoch, slot, round, value });
+  const signed = [byzantineBallot, ...honest.map((number) => statements.get(number).message.body)];
+  return signed.map(({ signer, signature }) => ({ signer, signature }));
 }
 
 /** Returns a round change of the Byzantine validator, with a lock or without. */

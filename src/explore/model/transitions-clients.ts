@@ -4,6 +4,7 @@
  */
 import type { Epoch, Round } from "../../core/base/ids.ts";
 import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
+import type { AnyCertificate } from "../../core/consensus/certificate.ts";
 import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
@@ -13,10 +14,10 @@ import type { UntimedInput } from "./local-state.ts";
 import {
   type BallotGroup,
   byzantineRoundChange,
+  certificateFrom,
   certificateGuard,
-  finalityFrom,
+  type DecidableValue,
   type IsSigned,
-  lockFrom,
   type NetworkKnowledge,
   slotName,
   valueName,
@@ -145,96 +146,70 @@ export function ballotTransitions(knowledge: NetworkKnowledge): readonly Transit
     const guard = certificateGuard(knowledge, ballot);
     const weak = knowledge.isSilent ? [] : weakTransitions(knowledge, ballot);
     if (guard.length === 0) return weak;
-    return [
-      ...(ballot.kind === "vote"
-        ? voteTransitions(knowledge, ballot, guard)
-        : commitTransitions(knowledge, ballot, guard)),
-      ...weak,
-    ];
+    return [...strongTransitions(knowledge, ballot, guard), ...weak];
   });
 }
 
 /** Returns the transitions that show a certificate without a quorum, alone or in a round change. */
 function weakTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup): readonly Transition[] {
-  const { epoch, slot, round, value, kind } = ballot;
   const guard = weakGuard(knowledge, ballot);
-  const decidable = knowledge.values.get(`${slotKey(slot)} ${value}`);
+  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
   if (guard.length === 0 || decidable === undefined) return [];
-  const name = `${kind === "vote" ? "a lock" : "a decision"} on ${ballotName(knowledge, ballot)}`;
-  const shown = [false, true].map(
-    (isRepeated): Transition => ({
-      label: `${name} ${isRepeated ? "with one signature twice" : "with too few signatures"}`,
-      guard: conjunction([guard, decidable.guard]),
-      makeInputs: (isSigned) => [
-        message(knowledge, weakCertificate(knowledge, ballot, isSigned, isRepeated), [decidable.content(isSigned)]),
-      ],
-    }),
-  );
-  const next = (round + 1) as Round;
-  if (kind === "commit" || next > knowledge.system.bounds.rounds) return shown;
-  const changed: Transition = {
-    label: `a round change to ${next} that names ${name} with too few signatures`,
-    guard,
-    makeInputs: (isSigned) => {
-      const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
-      return [message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), [])];
-    },
-  };
-  return [...shown, changed];
-}
-
-function voteTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
-  const ballotText = ballotName(knowledge, ballot);
-  const bare = (isSigned: IsSigned): readonly UntimedInput[] => [
-    message(knowledge, lockFrom(knowledge, ballot, isSigned), []),
-  ];
-  const transitions: Transition[] = [
-    { label: `the lock on ${ballotText}, without its content`, guard, makeInputs: bare },
-  ];
-  const next = (ballot.round + 1) as Round;
-  if (!knowledge.isSilent && next <= knowledge.system.bounds.rounds) {
-    transitions.push({
-      label: `a round change to ${next} that names the lock on ${ballotText}`,
-      guard,
-      makeInputs: (isSigned) => [
-        message(
-          knowledge,
-          byzantineRoundChange(knowledge, ballot.epoch, ballot.slot, next, lockFrom(knowledge, ballot, isSigned)),
-          [],
-        ),
-      ],
-    });
-  }
-  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
-  if (decidable !== undefined) {
-    transitions.push({
-      label: `the lock on ${ballotText}, with its content`,
-      guard: conjunction([guard, decidable.guard]),
-      makeInputs: (isSigned) => [
-        message(knowledge, lockFrom(knowledge, ballot, isSigned), [decidable.content(isSigned)]),
-      ],
-    });
-  }
-  return transitions;
-}
-
-function commitTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
-  const ballotText = ballotName(knowledge, ballot);
-  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
-  const contents = (isSigned: IsSigned): readonly Content[] =>
-    decidable === undefined ? [] : [decidable.content(isSigned)];
+  const name = `${ballot.kind === "vote" ? "a lock" : "a decision"} on ${ballotName(knowledge, ballot)}`;
+  const few = `${name} with too few signatures`;
+  const make = (isSigned: IsSigned): AnyCertificate => weakCertificate(knowledge, ballot, isSigned);
+  const makeRepeated = (isSigned: IsSigned): AnyCertificate => weakCertificate(knowledge, ballot, isSigned, true);
   return [
-    {
-      label: `the decision for ${ballotText}`,
-      guard: decidable === undefined ? guard : conjunction([guard, decidable.guard]),
-      makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), contents(isSigned))],
-    },
-    {
-      label: `the decision for ${ballotText}, without its content`,
-      guard,
-      makeInputs: (isSigned) => [message(knowledge, finalityFrom(knowledge, ballot, isSigned), [])],
-    },
+    certificateTransition(knowledge, few, guard, make, decidable),
+    certificateTransition(knowledge, `${name} with one signature twice`, guard, makeRepeated, decidable),
+    ...lockedChanges(knowledge, ballot, few, guard, make),
   ];
+}
+
+/** Returns the transitions that show the certificate of a quorum with its content and without; a lock also in a round change. */
+function strongTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, guard: Guard): readonly Transition[] {
+  const decidable = knowledge.values.get(`${slotKey(ballot.slot)} ${ballot.value}`);
+  const make = (isSigned: IsSigned): AnyCertificate => certificateFrom(knowledge, ballot, isSigned);
+  const name = `the ${ballot.kind === "vote" ? "lock on" : "decision for"} ${ballotName(knowledge, ballot)}`;
+  const bare = certificateTransition(knowledge, `${name}, without its content`, guard, make);
+  if (ballot.kind === "commit") return [certificateTransition(knowledge, name, guard, make, decidable), bare];
+  const whole =
+    decidable && certificateTransition(knowledge, `${name}, with its content`, guard, make, decidable);
+  return [bare, ...lockedChanges(knowledge, ballot, name, guard, make), ...(whole === undefined ? [] : [whole])];
+}
+
+/** Shows a certificate, with the content of its value if that is given. */
+function certificateTransition(
+  knowledge: NetworkKnowledge,
+  label: string,
+  guard: Guard,
+  make: (isSigned: IsSigned) => AnyCertificate,
+  decidable?: DecidableValue,
+): Transition {
+  return {
+    label,
+    guard: decidable === undefined ? guard : conjunction([guard, decidable.guard]),
+    makeInputs: (isSigned) => [
+      message(knowledge, make(isSigned), decidable === undefined ? [] : [decidable.content(isSigned)]),
+    ],
+  };
+}
+
+/** Names a lock in a round change of the Byzantine validator to the next round; none for a decision or beyond the bounds. */
+function lockedChanges(
+  knowledge: NetworkKnowledge,
+  { kind, epoch, slot, round }: BallotGroup,
+  name: string,
+  guard: Guard,
+  make: (isSigned: IsSigned) => AnyCertificate,
+): readonly Transition[] {
+  const next = (round + 1) as Round;
+  if (kind === "commit" || knowledge.isSilent || next > knowledge.system.bounds.rounds) return [];
+  const makeInputs = (isSigned: IsSigned): readonly UntimedInput[] => {
+    const lock = make(isSigned) as LockCertificate;
+    return [message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), [])];
+  };
+  return [{ label: `a round change to ${next} that names ${name}`, guard, makeInputs }];
 }
 
 /** Returns a consensus message from the Byzantine validator, which can forward anything that exists. */

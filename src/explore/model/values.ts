@@ -9,6 +9,7 @@
 import type { Address, Hash, Round, Version } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
 import { type AccountSlot, type Slot, type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
+import type { FinalityCertificate } from "../../core/consensus/message.ts";
 import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import { versionOf } from "../../core/ledger/state.ts";
 import type { Content } from "../../core/validator/content.ts";
@@ -16,9 +17,9 @@ import { skipContent } from "../../core/validator/slots/reason-check.ts";
 import { conjunction, disjunction, type Guard } from "./guard.ts";
 import {
   type BallotGroup,
+  certificateFrom,
   certificateGuard,
   type DecidableValue,
-  finalityFrom,
   type IsSigned,
   type NetworkKnowledge,
 } from "./network-knowledge.ts";
@@ -97,9 +98,7 @@ export function listValues(knowledge: NetworkKnowledge): readonly DecidableValue
           content: (isSigned) => ({
             value,
             operations: listed.map(({ signed }) => signed),
-            certificates: listed.map(({ warrant }) =>
-              finalityFrom(knowledge, certifiedBallot(knowledge, warrant, isSigned), isSigned),
-            ),
+            certificates: listed.map(({ warrant }) => warrantFrom(knowledge, warrant, isSigned)),
           }),
         };
       });
@@ -121,16 +120,16 @@ function warrantOf(knowledge: NetworkKnowledge, signed: SignedOperation): readon
   return found.length === 0 ? undefined : found;
 }
 
-function certifiedBallot(
+function warrantFrom(
   knowledge: NetworkKnowledge,
   ballots: readonly BallotGroup[],
   isSigned: IsSigned,
-): BallotGroup {
+): FinalityCertificate {
   const found = ballots.find((ballot) =>
     certificateGuard(knowledge, ballot).some((alternative) => alternative.every(isSigned)),
   );
   if (found === undefined) throw new RangeError("no certificate exists that authorises this operation");
-  return found;
+  return certificateFrom(knowledge, found, isSigned) as FinalityCertificate;
 }
 
 function decidableValue(system: System, slot: SlotKey, name: string, guard: Guard, content: Content): DecidableValue {

@@ -3,7 +3,8 @@
  * found early, and the report of bounds and model.
  */
 import type { Scenario } from "../../scenario/scenario.ts";
-import { demandsIn, type LivenessMode } from "../liveness/liveness.ts";
+import { demandsOf } from "../liveness/demands.ts";
+import type { LivenessMode } from "../liveness/liveness.ts";
 import { CHECKS } from "../model/checks.ts";
 import { TRUE_GUARD } from "../model/guard.ts";
 import type { SearchCoverage } from "../model/model.ts";
@@ -123,7 +124,7 @@ export function boundsReport(scenario: Scenario, options: SystemOptions, livenes
   const system = systemOf(scenario, options);
   const kinds = byzantineKinds(system);
   const byzantine = choicesOf(system, options.byzantine);
-  const owed = liveness === "off" ? [] : demandsIn(system);
+  const owed = liveness === "off" ? [] : demandsOf(system).all.map(({ name }) => name);
   const { rounds, crashes } = system.bounds;
   const operations = [...system.operations, ...system.recoveries].map(({ name }) => name);
   const names = accountValues(system, () => TRUE_GUARD).map(({ name }) => name);
