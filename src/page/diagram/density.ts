@@ -1,7 +1,7 @@
 /** The diagram of more messages than arrows show: bars of events by party and kind, and the marks of rare events. */
 import { lowerBound } from "../../report/timeline/model.ts";
 import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
-import { type Picture, visiblePositions, yOf } from "./picture.ts";
+import { GUTTER, type Picture, visiblePositions, yOf } from "./picture.ts";
 
 /** Kinds of events, from the bottom of a bar to its top. */
 const TONES: readonly Mark["tone"][] = ["final", "commit", "vote", "proposal", "client", "muted"];
@@ -51,7 +51,7 @@ function countsOf(picture: Picture, cells: number) {
     if (position > right) break;
     const lane = model.laneOf[position] ?? -1;
     const x = origin + (view.places[position] ?? 0) * scale;
-    if (lane < 0 || x < geometry.gutter || x > geometry.width) continue;
+    if (lane < 0 || x < GUTTER || x > geometry.width) continue;
     const number = index.marks[position] ?? -1;
     const ofTone = counts[number < 0 ? TONES.length - 1 : (PLACES[number] ?? -1)];
     const cell = lane * cells + Math.floor(x / CELL);

@@ -4,14 +4,13 @@
  */
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Cone } from "../../report/timeline/causality.ts";
 import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import type { Axis, View } from "../view.ts";
 import { geometryOf, Lanes } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
 import { Minimap } from "./minimap.tsx";
-import { yOf } from "./picture.ts";
+import { GUTTER, type Picture, yOf } from "./picture.ts";
 import { PictureIndex } from "./picture-index.ts";
 import { TimeAxis } from "./time-axis.tsx";
 import { useZoom, ZOOM_MOST } from "./use-zoom.ts";
@@ -25,17 +24,10 @@ export interface RunBelow {
   readonly differs: number | undefined;
 }
 
-interface DiagramProps {
-  readonly model: Timeline;
-  readonly view: View;
+interface DiagramProps
+  extends Pick<Picture, "model" | "view" | "chosen" | "cone" | "violations">,
+    Partial<Pick<Picture, "pair" | "essential">> {
   readonly axis: Axis;
-  readonly chosen: number | undefined;
-  readonly cone: Cone | undefined;
-  readonly violations: readonly number[];
-  /** Two statements that contradict each other; empty for none. */
-  readonly pair?: readonly number[];
-  /** Steps without which the violation does not come. */
-  readonly essential?: ReadonlySet<number>;
   readonly choose: (position: number) => void;
   readonly below?: RunBelow | undefined;
   /** True if the last events are to be in sight, of a run that goes on; default: the first ones. */
@@ -48,7 +40,6 @@ interface DiagramProps {
 
 const NO_PAIR: readonly number[] = [];
 const NO_STEPS: ReadonlySet<number> = new Set();
-const GUTTER = 104;
 /** Pixels of the lanes of the first run, and of one below it. */
 const ALONE = { tall: 320, most: 46 };
 const BELOW = { tall: 220, most: 32 };
@@ -76,13 +67,13 @@ export function Diagram({
   const mode = useColourScheme();
   const [isDense, setDense] = useState(false);
   const index = useMemo(() => new PictureIndex(model), [model]);
-  const geometry = geometryOf(model, { width, gutter: GUTTER }, ALONE);
+  const geometry = geometryOf(model, width, ALONE);
   // The chosen event alone, or the contradiction that it is part of.
   const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
     (one) => view.places[one] ?? 0,
   );
   const [least, most] = [Math.min(...inSight), Math.max(...inSight)];
-  const zoom = useZoom(area, view, axis, { width, gutter: GUTTER, span: Math.max(0, most - least) });
+  const zoom = useZoom(area, view, axis, width, Math.max(0, most - least));
   const { origin, scale } = zoom;
 
   useEffect(() => {
@@ -143,7 +134,7 @@ export function Diagram({
             />
           )}
         </div>
-        <TimeAxis {...{ model, view, below, axis, origin, scale, width }} gutter={GUTTER} />
+        <TimeAxis {...{ model, view, below, axis, origin, scale, width }} />
       </div>
       <Minimap
         {...{ view, index, mode, chosen }}
@@ -157,19 +148,16 @@ export function Diagram({
   );
 }
 
-interface SecondRunProps extends RunBelow {
+interface SecondRunProps extends RunBelow, Pick<Picture, "origin" | "scale" | "cursor"> {
   readonly width: number;
   readonly mode: number;
-  readonly origin: number;
-  readonly scale: number;
-  readonly cursor: number | undefined;
   /** Chooses what the first run did until this place. */
   readonly choose: (place: number) => void;
 }
 
 function SecondRun({ model, view, title, choose, width, ...shown }: SecondRunProps) {
   const index = useMemo(() => new PictureIndex(model), [model]);
-  const geometry = geometryOf(model, { width, gutter: GUTTER }, BELOW);
+  const geometry = geometryOf(model, width, BELOW);
   return (
     <>
       <p class="hint">{title}</p>

@@ -7,6 +7,7 @@ import { drawMarksAt, MARK_LIST } from "./marks.ts";
 import {
   FAULT_ROW,
   FAULT_ROWS,
+  GUTTER,
   type LineSegment,
   type Picture,
   segmentOf,
@@ -34,7 +35,7 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): boole
   context.textBaseline = "middle";
   context.save();
   context.beginPath();
-  context.rect(geometry.gutter, 0, geometry.width - geometry.gutter, geometry.height);
+  context.rect(GUTTER, 0, geometry.width - GUTTER, geometry.height);
   context.clip();
   drawBands(context, picture);
   if (isDense) drawDensity(context, picture);
@@ -55,7 +56,7 @@ function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
   const { model, geometry, theme } = picture;
   for (const band of model.bands) {
     const [from, to] = spanOf(picture, band);
-    if (to < geometry.gutter || from > geometry.width) continue;
+    if (to < GUTTER || from > geometry.width) continue;
     if (band.lane === undefined) drawFault(context, picture, band, from, to);
     else {
       const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
@@ -95,7 +96,7 @@ function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }
   context.beginPath();
   for (let lane = 0; lane < model.lanes.length; lane++) {
     const y = Math.round(yOf(geometry, lane)) + 0.5;
-    context.moveTo(geometry.gutter, y);
+    context.moveTo(GUTTER, y);
     context.lineTo(geometry.width, y);
   }
   context.stroke();
@@ -199,12 +200,9 @@ interface Places {
 }
 
 function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { view, geometry, theme } = picture;
-  const [left, right] = visiblePositions(picture);
-  const first = lowerBound(view.shown, left);
-  const places = placesOfMarks(picture, first, right);
+  const { geometry, theme } = picture;
   const size = Math.min(6, geometry.laneHeight / 3.2);
-  for (const [number, { bright, dim }] of places.entries()) {
+  for (const [number, { bright, dim }] of placesOfMarks(picture).entries()) {
     const mark = MARK_LIST[number];
     if (mark === undefined) continue;
     for (const [alpha, points] of [
@@ -220,16 +218,14 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 /** Returns the places of the marks in sight, by their numbers: of those that would cover each other, one. */
-function placesOfMarks(
-  { model, view, index, geometry, cone, origin, scale }: Picture,
-  first: number,
-  right: number,
-): readonly Places[] {
+function placesOfMarks(picture: Picture): readonly Places[] {
+  const { model, view, index, geometry, cone, origin, scale } = picture;
+  const [left, right] = visiblePositions(picture);
   const places = Array.from({ length: 32 }, (): Places => ({ bright: [], dim: [] }));
   // A bit for each mark that a pixel of a lane has.
   const cells = Math.ceil(geometry.width) + 1;
   const seen = new Uint32Array(cells * model.lanes.length);
-  for (let at = first; at < view.shown.length; at++) {
+  for (let at = lowerBound(view.shown, left); at < view.shown.length; at++) {
     const position = view.shown[at] as number;
     if (position > right) break;
     const number = index.marks[position] ?? -1;
@@ -302,13 +298,13 @@ function verticalLine(context: CanvasRenderingContext2D, { geometry }: Picture, 
 
 function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
   context.fillStyle = theme.surface;
-  context.fillRect(0, 0, geometry.gutter, geometry.height);
+  context.fillRect(0, 0, GUTTER, geometry.height);
   context.textAlign = "right";
   const [byzantine, validators] = [new Set(model.data.byzantine), new Set(model.data.validators)];
   const isSmall = geometry.laneHeight < 12;
   for (const [lane, name] of model.lanes.entries()) {
     if (isSmall && lane % 4 !== 0) continue;
     context.fillStyle = byzantine.has(name) ? theme.byzantine : validators.has(name) ? theme.text : theme.muted;
-    context.fillText(shortenName(context, name, geometry.gutter - 14), geometry.gutter - 8, yOf(geometry, lane));
+    context.fillText(shortenName(context, name, GUTTER - 14), GUTTER - 8, yOf(geometry, lane));
   }
 }

@@ -56,13 +56,13 @@ export function Lanes({ geometry, mode, label, choose, setDense, ...shown }: Lan
 /** Pixels of the lanes of a run. `tall`: of all lanes together where they are few; `most`: of one. */
 export function geometryOf(
   model: Timeline,
-  { width, gutter }: Pick<Geometry, "width" | "gutter">,
+  width: number,
   { tall, most }: { readonly tall: number; readonly most: number },
 ): Geometry {
   const lanes = Math.max(1, model.lanes.length);
   const laneHeight = Math.max(9, Math.min(most, Math.floor(tall / lanes)));
   const top = topOf(model);
-  return { width, height: top + lanes * laneHeight + 4, gutter, top, laneHeight };
+  return { width, height: top + lanes * laneHeight + 4, top, laneHeight };
 }
 
 /** Milliseconds within which two pictures are part of one movement, and after which it is over. */

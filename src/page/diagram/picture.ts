@@ -5,11 +5,13 @@ import type { View } from "../view.ts";
 import type { PictureIndex } from "./picture-index.ts";
 import type { Theme } from "./theme.ts";
 
+/** Pixels left of the lanes, for their names. */
+export const GUTTER = 104;
+
 /** Pixels of the picture. `laneHeight`: distance of two lanes. */
 export interface Geometry {
   readonly width: number;
   readonly height: number;
-  readonly gutter: number;
   readonly top: number;
   readonly laneHeight: number;
 }
@@ -64,7 +66,7 @@ export function yOf({ top, laneHeight }: Geometry, lane: number): number {
 /** Pixels from the beginning of a band to its end, at least 2. */
 export function spanOf(picture: Picture, { from, to }: Band): readonly [from: number, to: number] {
   const { geometry, model } = picture;
-  const left = Math.max(geometry.gutter, xOf(picture, from));
+  const left = Math.max(GUTTER, xOf(picture, from));
   const end = to >= model.events.length ? geometry.width : xOf(picture, to);
   return [left, Math.min(geometry.width, Math.max(end, left + 2))];
 }
@@ -78,14 +80,14 @@ export function segmentOf(picture: Picture, { sent, end, from, to, fate }: LinkM
   // A message in flight points to where it would arrive, as far as is known.
   const known = end === undefined ? geometry.width : xOf(picture, end);
   const toX = fate === "delivered" ? known : Math.max(known, x + SHORTEST);
-  if (toX < geometry.gutter || x > geometry.width || from === to) return undefined;
+  if (toX < GUTTER || x > geometry.width || from === to) return undefined;
   return [x, yOf(geometry, from), toX, yOf(geometry, to)];
 }
 
 /** Positions of the events at both edges. */
 export function visiblePositions(picture: Picture): readonly [number, number] {
   const { view, origin, scale, geometry } = picture;
-  const left = lowerBound(view.places, (geometry.gutter - origin) / scale);
+  const left = lowerBound(view.places, (GUTTER - origin) / scale);
   const right = lowerBound(view.places, (geometry.width - origin) / scale + 1e-9);
   // Events of one place lie side by side in the list.
   return [Math.max(0, left - 1), Math.min(view.places.length - 1, right + 64)];

@@ -1,21 +1,7 @@
 /** Colours of the diagram, from the style sheet: they follow light and dark. */
 
-export interface Theme {
-  readonly font: string;
-  /** Of words beside marks. */
-  readonly smallFont: string;
-  readonly surface: string;
-  readonly text: string;
-  readonly muted: string;
-  readonly line: string;
-  readonly accent: string;
-  readonly bad: string;
-  readonly fault: string;
-  readonly byzantine: string;
-  tone(name: string): string;
-  /** Colour of a message by its kind. */
-  message(kind: string): string;
-}
+/** Colours by their names in the style sheet, and fonts. */
+export type Theme = ReturnType<typeof themeOf>;
 
 const TONE_OF_MESSAGE: Readonly<Record<string, string>> = {
   submit: "client",
@@ -29,7 +15,7 @@ const TONE_OF_MESSAGE: Readonly<Record<string, string>> = {
 };
 
 /** Reads the colours of an element. */
-export function themeOf(element: Element): Theme {
+export function themeOf(element: Element) {
   const style = getComputedStyle(element);
   const colours = new Map<string, string>();
   const colour = (name: string): string => {
@@ -41,6 +27,7 @@ export function themeOf(element: Element): Theme {
   };
   return {
     font: `12px ${style.fontFamily}`,
+    /** Of words beside marks. */
     smallFont: `10.5px ${style.fontFamily}`,
     surface: colour("surface"),
     text: colour("text"),
@@ -51,6 +38,7 @@ export function themeOf(element: Element): Theme {
     fault: colour("fault"),
     byzantine: colour("byzantine"),
     tone: colour,
-    message: (kind) => colour(TONE_OF_MESSAGE[kind] ?? "muted"),
+    /** Colour of a message by its kind. */
+    message: (kind: string) => colour(TONE_OF_MESSAGE[kind] ?? "muted"),
   };
 }

@@ -2,13 +2,11 @@
 import { scaleLinear } from "d3-scale";
 import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
-import type { Axis, View } from "../view.ts";
+import type { Axis } from "../view.ts";
+import { GUTTER, type Picture } from "./picture.ts";
 
 /** A run with its places on the axis. */
-interface PlacedRun {
-  readonly model: Timeline;
-  readonly view: View;
-}
+type PlacedRun = Pick<Picture, "model" | "view">;
 
 interface TimeAxisProps extends PlacedRun {
   /** Names the places after the end of the first run. */
@@ -17,16 +15,15 @@ interface TimeAxisProps extends PlacedRun {
   readonly origin: number;
   readonly scale: number;
   readonly width: number;
-  readonly gutter: number;
 }
 
-export function TimeAxis({ model, view, below, axis, origin, scale, width, gutter }: TimeAxisProps) {
-  if (width <= gutter || model.events.length === 0) return <div class="axis" />;
+export function TimeAxis({ model, view, below, axis, origin, scale, width }: TimeAxisProps) {
+  if (width <= GUTTER || model.events.length === 0) return <div class="axis" />;
   const places = scaleLinear()
-    .domain([(gutter - origin) / scale, (width - origin) / scale])
-    .range([gutter, width]);
+    .domain([(GUTTER - origin) / scale, (width - origin) / scale])
+    .range([GUTTER, width]);
   const ticks = places
-    .ticks(Math.max(2, Math.floor((width - gutter) / APART)))
+    .ticks(Math.max(2, Math.floor((width - GUTTER) / APART)))
     .filter((place) => place >= 0 && place <= view.width && Number.isInteger(place));
   const every = Math.max(1, Math.ceil(APART / (places(ticks[1] ?? 0) - places(ticks[0] ?? 0) || APART)));
   const shown = ticks.filter((place, at) => at % every === 0 && places(place) <= width - APART / 2 + 10);

@@ -4,27 +4,7 @@ import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from "d3-zoom
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Axis, View } from "../view.ts";
-
-/** Pixels of the diagram that the zoom needs. */
-export interface ZoomSpace {
-  readonly width: number;
-  readonly gutter: number;
-  /** Places that are in sight together when a run is opened; 0 for none. */
-  readonly span: number;
-}
-
-/** Horizontal position of a place in pixels: `origin + place * scale`. */
-export interface Zoom {
-  readonly origin: number;
-  readonly scale: number;
-  /** Number of times that the picture began anew, at its first column. */
-  readonly beginning: number;
-  /** Part of the run that is in sight, in shares. */
-  readonly window: readonly [from: number, to: number];
-  by(factor: number): void;
-  /** Moves a place to the middle. */
-  center(place: number): void;
-}
+import { GUTTER } from "./picture.ts";
 
 /** Share of the run that is left free at both ends of the axis of time; on the other axis a column. */
 const MARGIN = 0.015;
@@ -44,20 +24,22 @@ interface KeptZoom {
 
 type Behaviour = ZoomBehavior<HTMLElement, unknown>;
 
-/** Zooms by gestures in `area`, whose pixels begin at those of the pictures. */
-export function useZoom(area: RefObject<HTMLElement | null>, view: View, axis: Axis, space: ZoomSpace): Zoom {
-  const { width, gutter, span } = space;
+/**
+ * Zooms by gestures in `area`, whose pixels begin at those of the pictures. `span`: places that are in sight together when
+ * a run is opened; 0 for none.
+ */
+export function useZoom(area: RefObject<HTMLElement | null>, view: View, axis: Axis, width: number, span: number) {
   const behaviour = useRef<Behaviour>(undefined);
   const kept = useRef<KeptZoom>(undefined);
   const [{ x, k }, setTransform] = useState({ x: 0, k: 1 });
   const [beginning, setBeginning] = useState(0);
-  const plain = Math.max(1, width - gutter);
+  const plain = Math.max(1, width - GUTTER);
   const margin = axis === "order" ? 1 : view.width * MARGIN;
   const places = view.width + 2 * margin;
   useEffect(() => {
     if (area.current === null || width === 0) return;
     const row: [[number, number], [number, number]] = [
-      [gutter, 0],
+      [GUTTER, 0],
       [width, 1],
     ];
     const made = zoom<HTMLElement, unknown>()
@@ -66,7 +48,7 @@ export function useZoom(area: RefObject<HTMLElement | null>, view: View, axis: A
       .translateExtent(row)
       .filter(isZoomGesture)
       .on("zoom", ({ transform: { x: left, k: factor } }: D3ZoomEvent<HTMLElement, unknown>) => {
-        kept.current = { view, axis, k: factor, share: (gutter * (1 - factor) - left) / (factor * plain) };
+        kept.current = { view, axis, k: factor, share: (GUTTER * (1 - factor) - left) / (factor * plain) };
         setTransform({ x: left, k: factor });
       });
     behaviour.current = made;
@@ -75,25 +57,30 @@ export function useZoom(area: RefObject<HTMLElement | null>, view: View, axis: A
     const before = kept.current?.view === view && kept.current.axis === axis ? kept.current : undefined;
     const { k: factor, share } = before ?? { k: start, share: 0 };
     const selected = select(area.current).call(made).on("dblclick.zoom", null);
-    const left = gutter * (1 - factor) - share * factor * plain;
+    const left = GUTTER * (1 - factor) - share * factor * plain;
     selected.call(made.transform, zoomIdentity.translate(left, 0).scale(factor));
     if (before === undefined) setBeginning((count) => count + 1);
   }, [width, axis, view]);
   const scale = (plain * k) / places;
-  const origin = x + gutter * k + margin * scale;
+  const origin = x + GUTTER * k + margin * scale;
   const act = (call: (behaviour: Behaviour, element: HTMLElement) => void): void => {
     if (area.current !== null && behaviour.current !== undefined) call(behaviour.current, area.current);
   };
+  const [left, right] = [(GUTTER - origin) / scale / view.width, (width - origin) / scale / view.width];
   return {
+    /** Horizontal position of a place in pixels: `origin + place * scale`. */
     origin,
     scale,
+    /** Number of times that the picture began anew, at its first column. */
     beginning,
-    window: [Math.max(0, (gutter - origin) / scale / view.width), Math.min(1, (width - origin) / scale / view.width)],
-    by: (factor) => act((made, element) => select(element).call(made.scaleBy, factor)),
-    center: (place) => {
-      const middle = (gutter + width) / 2 - gutter * k - (margin + place) * scale;
+    /** Part of the run that is in sight, in shares. */
+    window: [Math.max(0, left), Math.min(1, right)] as const,
+    by: (factor: number) => act((made, element) => select(element).call(made.scaleBy, factor)),
+    /** Moves a place to the middle. */
+    center: (place: number) => {
+      const middle = (GUTTER + width) / 2 - GUTTER * k - (margin + place) * scale;
       // As the zoom itself does for a gesture: nothing beyond the ends of the run.
-      const target = Math.max(width * (1 - k), Math.min(gutter * (1 - k), middle));
+      const target = Math.max(width * (1 - k), Math.min(GUTTER * (1 - k), middle));
       act((made, element) => select(element).call(made.transform, zoomIdentity.translate(target, 0).scale(k)));
     },
   };

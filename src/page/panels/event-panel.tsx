@@ -24,6 +24,14 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
   const message = model.messages[model.messageOf[chosen] ?? -1];
   const isEnd = message !== undefined && chosen !== message.sent;
   const siblings = siblingsOf(model, chosen);
+  const link = (label: string, position: number) => {
+    const target = model.events[position];
+    return (
+      <button type="button" class="link" onClick={() => choose(position)}>
+        {label}: {model.text(position)} at {target === undefined ? "" : model.when(target)}
+      </button>
+    );
+  };
   return (
     <Section class="event" label="Event" title={`Event ${chosen + 1}`}>
       <p class="sentence" aria-live="polite">
@@ -32,13 +40,11 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
       <p class="hint">{model.data.isTimed === false ? `step ${event.step}` : `step ${event.step}, ${event.at} ms`}</p>
       {message === undefined ? null : (
         <p class="links">
-          {isEnd ? (
-            <Link label="sent by" position={message.sent} model={model} choose={choose} />
-          ) : message.end === undefined ? (
-            "in flight when the run ended"
-          ) : (
-            <Link label={message.fate} position={message.end} model={model} choose={choose} />
-          )}
+          {isEnd
+            ? link("sent by", message.sent)
+            : message.end === undefined
+              ? "in flight when the run ended"
+              : link(message.fate, message.end)}
         </p>
       )}
       <label class="check">
@@ -65,22 +71,6 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
         <pre>{JSON.stringify(event, null, 1)}</pre>
       </details>
     </Section>
-  );
-}
-
-interface LinkProps {
-  readonly label: string;
-  readonly position: number;
-  readonly model: Timeline;
-  readonly choose: (position: number) => void;
-}
-
-function Link({ label, position, model, choose }: LinkProps) {
-  const target = model.events[position];
-  return (
-    <button type="button" class="link" onClick={() => choose(position)}>
-      {label}: {model.text(position)} at {target === undefined ? "" : model.when(target)}
-    </button>
   );
 }
 

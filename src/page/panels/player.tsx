@@ -21,13 +21,19 @@ export function Player({ model, view, chosen, choose }: PlayerProps) {
   const previous = (): void => to(place - 1);
 
   useEffect(() => {
+    const moves = new Map([
+      ["ArrowRight", next],
+      ["ArrowLeft", previous],
+      ["Home", () => to(0)],
+      ["End", () => to(shown.length - 1)],
+    ]);
     const pressed = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const action = actionOf(event.key, { next, previous, to, last: shown.length - 1 });
-      if (action === undefined) return;
+      const move = moves.get(event.key);
+      if (move === undefined) return;
       event.preventDefault();
-      action();
+      move();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
@@ -55,26 +61,4 @@ export function Player({ model, view, chosen, choose }: PlayerProps) {
       <output>{event === undefined ? "none chosen" : model.when(event)}</output>
     </section>
   );
-}
-
-interface Moves {
-  readonly next: () => void;
-  readonly previous: () => void;
-  readonly to: (at: number) => void;
-  readonly last: number;
-}
-
-function actionOf(key: string, { next, previous, to, last }: Moves): (() => void) | undefined {
-  switch (key) {
-    case "ArrowRight":
-      return next;
-    case "ArrowLeft":
-      return previous;
-    case "Home":
-      return () => to(0);
-    case "End":
-      return () => to(last);
-    default:
-      return undefined;
-  }
 }

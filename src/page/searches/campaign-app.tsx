@@ -38,22 +38,19 @@ export function CampaignApp({ data }: { readonly data: CampaignData }) {
 function Failures({ data: { failures } }: { readonly data: CampaignData }) {
   return (
     <Section class="plots" label="Failures">
-      {failures.length === 0 ? (
-        <p class="hint">No run failed.</p>
-      ) : (
-        <Table
-          caption="Failing runs by signature: invariant, kind of slot, shape of the message"
-          head={["Signature", "Runs", "First seed", "Repeat it"]}
-          numbers={[1]}
-          class="rows"
-          rows={failures.map(({ signature, runs, seed, replay }) => [
-            signature,
-            whole(runs),
-            seed,
-            replay === "" ? "" : <Command key="replay" text={replay} />,
-          ])}
-        />
-      )}
+      <Table
+        caption="Failing runs by signature: invariant, kind of slot, shape of the message"
+        head={["Signature", "Runs", "First seed", "Repeat it"]}
+        numbers={[1]}
+        class="rows"
+        none="No run failed."
+        rows={failures.map(({ signature, runs, seed, replay }) => [
+          signature,
+          whole(runs),
+          seed,
+          replay === "" ? "" : <Command key="replay" text={replay} />,
+        ])}
+      />
     </Section>
   );
 }
@@ -150,23 +147,20 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
   const rarest = useMemo(() => [...coverage].sort((a, b) => a.runs - b.runs), [coverage]);
   return (
     <Section class="plots" label="Coverage" title="Coverage by kind of fault">
-      {coverage.length === 0 ? (
-        <p class="hint">The file names no coverage points.</p>
-      ) : (
-        <Table
-          caption="Runs that reached each point, the rarest first: all of them, and those with each kind of fault"
-          head={["Coverage point", "Runs", "Hits", ...kinds]}
-          numbers={["runs", "hits", ...kinds].map((_, at) => at + 1)}
-          class="rows"
-          marked={new Set(rarest.flatMap(({ runs }, at) => (runs === 0 ? [at] : [])))}
-          rows={rarest.map(({ name, runs, hits, by }) => [
-            name,
-            whole(runs),
-            whole(hits),
-            ...kinds.map((kind) => by[kind] ?? ""),
-          ])}
-        />
-      )}
+      <Table
+        caption="Runs that reached each point, the rarest first: all of them, and those with each kind of fault"
+        head={["Coverage point", "Runs", "Hits", ...kinds]}
+        numbers={["runs", "hits", ...kinds].map((_, at) => at + 1)}
+        class="rows"
+        none="The file names no coverage points."
+        marked={new Set(rarest.flatMap(({ runs }, at) => (runs === 0 ? [at] : [])))}
+        rows={rarest.map(({ name, runs, hits, by }) => [
+          name,
+          whole(runs),
+          whole(hits),
+          ...kinds.map((kind) => by[kind] ?? ""),
+        ])}
+      />
     </Section>
   );
 }
@@ -174,22 +168,19 @@ function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
 function SlowestSeeds({ data: { slowest } }: { readonly data: CampaignData }) {
   return (
     <Section class="plots" label="Slowest seeds">
-      {slowest.length === 0 ? (
-        <p class="hint">The file does not say how long its runs took.</p>
-      ) : (
-        <Table
-          caption="Runs that took longest"
-          head={["Seed", "Seconds", "Events", "Events a second"]}
-          numbers={[1, 2, 3]}
-          class="rows"
-          rows={slowest.map(({ seed, ms, events }) => [
-            seed,
-            (ms / 1_000).toFixed(2),
-            whole(events),
-            ms > 0 ? digits((events * 1_000) / ms) : "",
-          ])}
-        />
-      )}
+      <Table
+        caption="Runs that took longest"
+        head={["Seed", "Seconds", "Events", "Events a second"]}
+        numbers={[1, 2, 3]}
+        class="rows"
+        none="The file does not say how long its runs took."
+        rows={slowest.map(({ seed, ms, events }) => [
+          seed,
+          (ms / 1_000).toFixed(2),
+          whole(events),
+          ms > 0 ? digits((events * 1_000) / ms) : "",
+        ])}
+      />
     </Section>
   );
 }
