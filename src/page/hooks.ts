@@ -19,16 +19,14 @@ export function useRepeated(call: () => Promise<void>, ms: number, isWanted: boo
   }, [call, ms, isWanted]);
 }
 
-/** The newest state that the server tells; `fault` says why there is none, or no newer one. */
-export interface ServedState<State> {
-  readonly state: State | undefined;
-  readonly fault: string;
-  /** Reads the state at once. */
-  readonly refresh: () => void;
+/** Returns what the server answers; `undefined` where it does not: the state of the page says that. */
+export async function readJson<T>(path: string): Promise<T | undefined> {
+  const response = await fetch(path).catch(() => undefined);
+  return response?.ok === true ? ((await response.json()) as T) : undefined;
 }
 
-/** Reads the state of the page's server each `ms` milliseconds. */
-export function useServedState<State>(ms: number): ServedState<State> {
+/** Reads the state of the page's server each `ms` milliseconds, and at each `refresh`; `fault` says why there is no newer one. */
+export function useServedState<State>(ms: number) {
   const [state, setState] = useState<State>();
   const [fault, setFault] = useState("");
   const read = useCallback(async (): Promise<void> => {

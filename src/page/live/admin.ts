@@ -1,4 +1,5 @@
 /** Calls of the server that change something: through the admin interface, and to the faucet. */
+import type { LiveState } from "../../report/live-state.ts";
 
 /** Result of a call, in words for people. */
 export interface Outcome {
@@ -8,6 +9,12 @@ export interface Outcome {
 
 /** Carries something out and shows its outcome; `name` says what, in a few words. A path is of this server, or below `/admin/`. */
 export type RunAction = (name: string, path: string, body: object) => Promise<void>;
+
+/** Part of the page whose buttons carry something out. */
+export interface ActionProps {
+  readonly state: LiveState;
+  readonly act: RunAction;
+}
 
 export type AdminCall = (path: string, body: object) => Promise<Outcome>;
 

@@ -2,14 +2,9 @@
 import type { ComponentChildren } from "preact";
 import type { LiveNode, LiveState } from "../../report/live-state.ts";
 import { Choice, Section, Table } from "../parts.tsx";
-import type { RunAction } from "./admin.ts";
+import type { ActionProps } from "./admin.ts";
 
-interface CommitteeProps {
-  readonly state: LiveState;
-  readonly act: RunAction;
-}
-
-export function Committee({ state, act }: CommitteeProps) {
+export function Committee({ state, act }: ActionProps) {
   const { nodes, faults, adminUrl } = state;
   return (
     <Section class="validators" label="Validators">
@@ -43,7 +38,7 @@ function Faults({ faults }: Pick<LiveState, "faults">) {
   );
 }
 
-function cellsOf(node: LiveNode, props: CommitteeProps): readonly ComponentChildren[] {
+function cellsOf(node: LiveNode, props: ActionProps): readonly ComponentChildren[] {
   const { node: name, isRunning, isCorrect, checkpoint, pending } = node;
   return [
     name,
@@ -62,7 +57,7 @@ function faultOf({ isCorrect, isByzantine }: LiveNode): string {
   return isCorrect ? "" : ", was Byzantine or lost its disk";
 }
 
-function Buttons({ node, state, act }: CommitteeProps & { readonly node: LiveNode }) {
+function Buttons({ node, state, act }: ActionProps & { readonly node: LiveNode }) {
   const { node: name, isRunning, isByzantine } = node;
   const step = (words: string, verb: object): void => void act(`${name} ${words}`, "step", verb);
   return (

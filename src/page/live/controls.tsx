@@ -1,16 +1,10 @@
 /** Faults between validators, time, snapshots and the recording, all through the admin interface. */
 import { useState } from "preact/hooks";
-import type { LiveState } from "../../report/live-state.ts";
 import { Choice, Section } from "../parts.tsx";
-import { adminToken, keepAdminToken, type Outcome, type RunAction, saveRecording } from "./admin.ts";
+import { type ActionProps, adminToken, keepAdminToken, type Outcome, saveRecording } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
-interface ControlsProps {
-  readonly state: LiveState;
-  readonly act: RunAction;
-}
-
-export function Controls({ state, act }: ControlsProps) {
+export function Controls({ state, act }: ActionProps) {
   const { adminUrl } = state;
   if (adminUrl === undefined)
     return (
@@ -28,7 +22,7 @@ export function Controls({ state, act }: ControlsProps) {
   );
 }
 
-function LinkControls({ state, act }: ControlsProps) {
+function LinkControls({ state, act }: ActionProps) {
   const names = state.nodes.map(({ node }) => node);
   const [apart, setApart] = useState(names.at(-1) ?? "");
   const [delay, setDelay] = useState("200");
@@ -70,7 +64,7 @@ function LinkControls({ state, act }: ControlsProps) {
   );
 }
 
-function TimeControls({ state: { snapshots }, act }: ControlsProps) {
+function TimeControls({ state: { snapshots }, act }: ActionProps) {
   const [chosen, setChosen] = useState("");
   const last = snapshots.at(-1)?.name ?? "";
   // Others drop snapshots, too.

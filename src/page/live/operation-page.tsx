@@ -6,6 +6,8 @@ import { Head, Section, Table } from "../parts.tsx";
 import { nameOf } from "./naming.ts";
 import { EventDiagram } from "./recent-diagram.tsx";
 
+const REFUSAL_MEMBERS = ["phase", "node", "error_code", "rule", "section"] as const;
+
 /** Answer of `/v1/transactions/trace`. */
 interface Trace {
   readonly hash: string;
@@ -15,9 +17,7 @@ interface Trace {
   readonly status: string;
   readonly success?: boolean;
   readonly superseded_by?: string;
-  readonly refusals: readonly Readonly<
-    Record<"phase" | "node" | "error_code" | "rule" | "section", string | undefined>
-  >[];
+  readonly refusals: readonly Readonly<Record<(typeof REFUSAL_MEMBERS)[number], string | undefined>>[];
   readonly complete: boolean;
   readonly narrative: readonly string[];
   readonly events: readonly RunEvent[];
@@ -41,14 +41,11 @@ export function useChosenOperation(): string | undefined {
   return /^#0x[0-9a-f]{64}$/.test(fragment) ? fragment.slice(1) : undefined;
 }
 
-interface OperationPageProps {
-  readonly state: LiveState;
-  /** The hash that was asked for: that of a copy may be another one than that of its operation. */
-  readonly hash: string;
-}
-
-/** Of one hash: another one is another page, so that no late answer shows under it. */
-export function OperationPage({ state, hash }: OperationPageProps) {
+/**
+ * Page of the hash that was asked for, which of a copy may be another one than that of its operation. Another hash is
+ * another page, so that no late answer shows under it.
+ */
+export function OperationPage({ state, hash }: { readonly state: LiveState; readonly hash: string }) {
   const [trace, setTrace] = useState<Trace>();
   const [fault, setFault] = useState("");
   const read = async (): Promise<void> => {
@@ -117,13 +114,7 @@ function TraceSections({ state, trace }: { readonly state: LiveState; readonly t
           <Table
             class="rows"
             head={["Phase", "Validator", "Code", "Rule", "Section"]}
-            rows={refusals.map(({ phase, node, error_code, rule, section }) => [
-              phase,
-              node,
-              error_code,
-              rule,
-              section,
-            ])}
+            rows={refusals.map((refusal) => REFUSAL_MEMBERS.map((name) => refusal[name]))}
           />
         </Section>
       )}

@@ -8,6 +8,7 @@ export interface OperationEvent {
   readonly from: string;
   readonly to: string | null;
   readonly token: string | null;
+  /** In the token's smallest unit. */
   readonly value: string | null;
   readonly signers?: number;
   readonly validators?: number;
@@ -15,14 +16,8 @@ export interface OperationEvent {
   readonly error_code?: string | null;
 }
 
-export interface OperationRow {
-  readonly hash: string;
+export interface OperationRow extends Pick<OperationEvent, "hash" | "from" | "to" | "token" | "value"> {
   readonly type: string;
-  readonly from: string;
-  readonly to: string | null;
-  readonly token: string | null;
-  /** In the token's smallest unit. */
-  readonly value: string | null;
   readonly status: OperationEvent["status"] | "failed";
   /** Progress or reason in words; empty for none. */
   readonly detail: string;

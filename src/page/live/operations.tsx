@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
+import { readJson } from "../hooks.ts";
 import { Section, Table } from "../parts.tsx";
 import { nameOf, shortHash } from "./naming.ts";
 import { operationPage } from "./operation-page.tsx";
@@ -73,13 +74,8 @@ interface Leg {
 }
 
 /** Recipients of a batch with their amounts, which its events do not name: read once from the interface. */
-function Recipients({
-  state,
-  row: { hash, token, status },
-}: {
-  readonly state: LiveState;
-  readonly row: OperationRow;
-}) {
+function Recipients({ state, row }: { readonly state: LiveState; readonly row: OperationRow }) {
+  const { hash, token, status } = row;
   const [legs, setLegs] = useState<readonly Leg[]>();
   useEffect(() => {
     // A server that did not know it yet is asked again when the operation gets on.
@@ -100,7 +96,6 @@ function Recipients({
 
 /** `undefined` where the server does not answer: the row then says nothing of them. */
 async function legsOf(hash: string): Promise<readonly Leg[] | undefined> {
-  const answer = await fetch(`/v1/transactions/by_hash?hash=${hash}`).catch(() => undefined);
-  if (answer?.ok !== true) return undefined;
-  return ((await answer.json()) as { readonly data: { readonly operations?: readonly Leg[] } }).data.operations;
+  type Batch = { readonly data: { readonly operations?: readonly Leg[] } };
+  return (await readJson<Batch>(`/v1/transactions/by_hash?hash=${hash}`))?.data.operations;
 }

@@ -1,15 +1,9 @@
 /** A payment signed by the server, and the faucet. */
 import { useState } from "preact/hooks";
-import type { LiveState } from "../../report/live-state.ts";
 import { Choice, Section } from "../parts.tsx";
-import type { RunAction } from "./admin.ts";
+import type { ActionProps } from "./admin.ts";
 
-interface PaymentProps {
-  readonly state: LiveState;
-  readonly act: RunAction;
-}
-
-export function Payment({ state, act }: PaymentProps) {
+export function Payment({ state, act }: ActionProps) {
   const { accounts, tokens, adminUrl, hasFaucet } = state;
   const names = accounts.map(({ name }) => name);
   const [from, setFrom] = useState(names.includes("alice") ? "alice" : (names[0] ?? ""));

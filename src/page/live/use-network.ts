@@ -1,7 +1,7 @@
 /** Last events and operations of the served network, as its server tells them. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { LiveEvents } from "../../report/live-state.ts";
-import { useRepeated } from "../hooks.ts";
+import { readJson, useRepeated } from "../hooks.ts";
 import {
   afterEvent,
   type FullCheckpoint,
@@ -19,9 +19,8 @@ const AGAIN_MS = 2_000;
 export function useEvents(isWanted: boolean): LiveEvents | undefined {
   const [events, setEvents] = useState<LiveEvents>();
   const read = useCallback(async (): Promise<void> => {
-    const response = await fetch("/page/events.json").catch(() => undefined);
-    // The state says that the server does not answer.
-    if (response?.ok === true) setEvents((await response.json()) as LiveEvents);
+    const found = await readJson<LiveEvents>("/page/events.json");
+    if (found !== undefined) setEvents(found);
   }, []);
   useRepeated(read, STATE_MS, isWanted);
   return events;
@@ -71,13 +70,9 @@ export function useOperations(): readonly OperationRow[] {
   return rows;
 }
 
-/** Returns the last checkpoint; `undefined` where there is none, or no answer: the state says that. */
+/** Returns the last checkpoint; `undefined` where there is none, or no answer. */
 async function lastCheckpoint(): Promise<FullCheckpoint | undefined> {
-  const read = async (path: string): Promise<unknown> => {
-    const response = await fetch(`/v1/checkpoints/${path}`).catch(() => undefined);
-    return response?.ok === true ? response.json() : undefined;
-  };
-  const last = (await read("number")) as Pick<FullCheckpoint, "number"> | undefined;
+  const last = await readJson<Pick<FullCheckpoint, "number">>("/v1/checkpoints/number");
   if (last === undefined || last.number === 0) return undefined;
-  return (await read(`by_number?number=${last.number}&full=true`)) as FullCheckpoint | undefined;
+  return readJson<FullCheckpoint>(`/v1/checkpoints/by_number?number=${last.number}&full=true`);
 }
