@@ -5,7 +5,7 @@
 import { requireDefined } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Millis } from "../../core/base/ids.ts";
-import { type EpochSlot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import { type EpochSlot, isChainSlot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { closingEvidenceOf } from "../../core/consensus/close.ts";
 import type { Close } from "../../core/consensus/message.ts";
 import type { ClosingContent } from "../../core/validator/content.ts";
@@ -16,7 +16,6 @@ import { STEP_TIME_MS } from "../limits.ts";
 import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
-  type BallotGroup,
   certificateFrom,
   certificateGuard,
   type DecidableClosing,
@@ -93,7 +92,7 @@ function honestContributions(
 function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): readonly CloseContribution[] {
   const { system } = knowledge;
   const ballots = knowledge.ballots.filter(
-    (ballot) => ballot.epoch === epoch && isLedgerSlot(ballot) && certificateGuard(knowledge, ballot).length > 0,
+    (ballot) => ballot.epoch === epoch && !isChainSlot(ballot.slot) && certificateGuard(knowledge, ballot).length > 0,
   );
   const slots = [...new Set(ballots.map(({ slot }) => slotKey(slot)))].sort();
   const choices = slots.map((slot) => [undefined, ...ballots.filter((ballot) => slotKey(ballot.slot) === slot)]);
@@ -117,10 +116,6 @@ function byzantineContributions(knowledge: NetworkKnowledge, epoch: Epoch): read
       },
     };
   });
-}
-
-function isLedgerSlot({ slot }: BallotGroup): boolean {
-  return slot.kind === "account" || slot.kind === "token";
 }
 
 function claimText(type: "lock" | "finality", round: number, value: string): string {

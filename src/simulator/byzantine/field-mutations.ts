@@ -143,6 +143,8 @@ export function mutatedAt<M extends Message>(
 
 function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): unknown {
   const { value, single } = place;
+  const step = mutation === "next-turn" ? source.members : NUMBER_STEPS.get(mutation);
+  if (step !== undefined) return addNumber(value, step);
   switch (mutation) {
     case "absent":
       return undefined;
@@ -152,14 +154,6 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
       return foreign(place, source);
     case "retyped":
       return value === undefined ? undefined : changeType(value as object);
-    case "next":
-      return addNumber(value, 1);
-    case "previous":
-      return addNumber(value, -1);
-    case "far":
-      return addNumber(value, 1_000);
-    case "next-turn":
-      return addNumber(value, source.members);
     case "zero":
       return typeof value === "bigint" ? 0n : 0;
     case "largest":
@@ -170,6 +164,12 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
       return value === undefined ? undefined : otherLeaf(value, single, source.choose);
   }
 }
+
+const NUMBER_STEPS: ReadonlyMap<Mutation, number> = new Map([
+  ["next", 1],
+  ["previous", -1],
+  ["far", 1_000],
+]);
 
 /** Returns the next number, or `undefined` below zero. */
 function addNumber(value: unknown, by: number): unknown {

@@ -1,8 +1,5 @@
 /** Registry of Byzantine strategies, read from their themes, and a strategy from its plan. */
-import type { Address } from "../../core/base/ids.ts";
-import type { OperationId } from "../../core/base/operation.ts";
 import type { Party, Ratio } from "../settings.ts";
-import type { Mutation } from "./field-mutations.ts";
 import * as equivocation from "./strategies/equivocation.ts";
 import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
 import * as falseChoices from "./strategies/false-choices.ts";
@@ -17,7 +14,7 @@ import * as replay from "./strategies/replay.ts";
 import * as silence from "./strategies/silence.ts";
 import * as states from "./strategies/states.ts";
 import * as worthlessReasons from "./strategies/worthless-reasons.ts";
-import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets } from "./strategy.ts";
+import { EVERY_VALIDATOR, type Strategy, type StrategyOptions, type StrategyRecord, type Targets } from "./strategy.ts";
 
 /** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
 const THEMES = [
@@ -59,19 +56,11 @@ function strategiesByName(): Readonly<Record<StrategyName, StrategyRecord>> {
 }
 
 /** Strategy of a Byzantine validator with its parameters; the record says which of them it reads. */
-export interface StrategyPlan {
+export interface StrategyPlan extends StrategyOptions {
   readonly name: StrategyName;
   readonly towards?: readonly Party[];
   /** Default: 1/2. */
   readonly chance?: Ratio;
-  /** Mode; default: the first of the strategy. */
-  readonly mode?: string;
-  /** Signer of `operation`. */
-  readonly account?: Address;
-  readonly operation?: OperationId;
-  /** Path of a field of messages. */
-  readonly field?: string;
-  readonly mutation?: Mutation;
 }
 
 /** Returns the modes of a strategy, the default first; empty for most. */
@@ -83,10 +72,10 @@ export function modesOf(name: StrategyName): readonly string[] {
  * Returns the strategy of a plan. `addressesOf`: keys behind a node's name; a client's name is its address.
  */
 export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
-  const { name, chance = { of: 1, in: 2 }, mode, account, operation, field, mutation } = plan;
+  const { name, towards, chance = { of: 1, in: 2 }, ...options } = plan;
   const { create, towards: byDefault } = STRATEGIES[name];
-  const towards = targetsOf(plan.towards ?? (byDefault === "none" ? [] : undefined), addressesOf);
-  return create({ towards, chance, mode, account, operation, field, mutation });
+  const targets = targetsOf(towards ?? (byDefault === "none" ? [] : undefined), addressesOf);
+  return create({ ...options, towards: targets, chance });
 }
 
 function targetsOf(names: readonly Party[] | undefined, addressesOf: (party: Party) => readonly string[]): Targets {

@@ -49,15 +49,22 @@ export interface Targets {
 
 export const EVERY_VALIDATOR: Targets = { has: () => true };
 
+/** Parameters of a scenario step that a strategy reads as they are. */
+export interface StrategyOptions {
+  /** Mode; default: the first of the strategy. */
+  readonly mode?: string;
+  /** Signer of `operation`. */
+  readonly account?: Address;
+  readonly operation?: OperationId;
+  /** Path of a field of messages. */
+  readonly field?: string;
+  readonly mutation?: Mutation;
+}
+
 /** Parameters of a scenario step, resolved. */
-export interface StrategyParameters {
+export interface StrategyParameters extends StrategyOptions {
   readonly towards: Targets;
   readonly chance: Ratio;
-  readonly mode: string | undefined;
-  readonly account: Address | undefined;
-  readonly operation: OperationId | undefined;
-  readonly field: string | undefined;
-  readonly mutation: Mutation | undefined;
 }
 
 /** `chain links` are checkpoints and closings of epochs. */

@@ -1,5 +1,5 @@
 /** Strategy: proposes checkpoints and closings of epochs that contradict the decided slots (protocol 6.1, 6.3). */
-import { type LedgerSlot, type Slot, slotKey } from "../../../core/base/slot.ts";
+import { isChainSlot, type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import {
@@ -99,7 +99,7 @@ function falsifyContent(mode: CheckpointMode, ledger: KnownLedger, honest: Chain
 function afterStep(known: KnownLedger, step: InterceptedStep): KnownLedger {
   let ledger = { ...known, state: chainStateAfter(known.state, step) };
   for (const message of messagesIn(step)) {
-    if (message.type !== "offer" || !isLedgerSlot(message.slot) || !isLedgerContent(message.content)) continue;
+    if (message.type !== "offer" || isChainSlot(message.slot) || !isLedgerContent(message.content)) continue;
     const { slot, content } = message;
     const offered = emptiedIfFull(ledger.offered);
     ledger = { ...ledger, offered: offered.set(`${slotKey(slot)} ${hashOf(content)}`, { slot, content }) };
@@ -121,10 +121,6 @@ function afterStep(known: KnownLedger, step: InterceptedStep): KnownLedger {
     }
   }
   return ledger;
-}
-
-function isLedgerSlot(slot: Slot): slot is LedgerSlot {
-  return slot.kind === "account" || slot.kind === "token";
 }
 
 function listedSlot(slot: LedgerSlot, { value, operations }: LedgerContent): ListedContent {
