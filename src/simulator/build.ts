@@ -15,16 +15,7 @@ import { Node, Signer } from "./nodes/node.ts";
 import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
 import type { Stream } from "./random.ts";
 import { scheduleOf } from "./schedule/schedule.ts";
-import {
-  DEFAULT_CANCEL_AFTER,
-  DEFAULT_GIVE_UP_AFTER,
-  DEFAULT_LINK,
-  DEFAULT_TIMEOUT_MS,
-  DEFAULT_WINDOW,
-  type LinkSettings,
-  PARTIES_MAX,
-  type Party,
-} from "./settings.ts";
+import { DEFAULT_CLIENT, DEFAULT_LINK, type LinkSettings, PARTIES_MAX, type Party } from "./settings.ts";
 import { Trace } from "./trace.ts";
 
 type Signers = readonly Signer[];
@@ -34,7 +25,7 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener, interventi
   const parties = [...plan.nodes.map(({ name }) => name), ...plan.clients.map(({ name }) => name)];
   const choices = new Choices(plan.seed);
   const signers = plan.nodes.map((node) => signersOf(plan, node));
-  const config = { ...worldConfig(plan, parties, signers), intervention };
+  const config = worldConfig(plan, intervention, parties, signers);
   const engine = new Engine(config, listener, {
     choices,
     trace: new Trace(),
@@ -73,9 +64,10 @@ function needsRunning(action: Action): boolean {
 
 function worldConfig(
   plan: WorldPlan,
+  intervention: Intervention,
   parties: readonly Party[],
   signers: readonly Signers[],
-): Omit<WorldConfig, "intervention"> {
+): WorldConfig {
   const indexOf = new Map(parties.map((name, index) => [name, index]));
   if (indexOf.size !== parties.length) throw new RangeError("world: two nodes or clients have one name");
   if (parties.length > PARTIES_MAX)
@@ -92,6 +84,7 @@ function worldConfig(
     holders,
     entryNodes,
     digester: new Digester(),
+    intervention,
     act: performAction,
     activated: activateStrategy,
   };
@@ -118,15 +111,7 @@ function clientOf(config: WorldConfig, plan: ClientPlan, index: number): Client 
   if (home === undefined || home >= config.plan.nodes.length) {
     throw new RangeError(`client "${plan.name}": its home "${plan.home}" is not a node`);
   }
-  return new Client(index, {
-    window: DEFAULT_WINDOW,
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    cancelAfter: DEFAULT_CANCEL_AFTER,
-    giveUpAfter: DEFAULT_GIVE_UP_AFTER,
-    onRefusal: "cancel",
-    sharesKey: false,
-    ...plan,
-  });
+  return new Client(index, { ...DEFAULT_CLIENT, ...plan });
 }
 
 function networkOf(plan: WorldPlan, parties: readonly Party[], choices: Choices): Network {

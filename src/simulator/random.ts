@@ -72,14 +72,6 @@ export class Mix implements Lanes {
     this.d = from.d;
   }
 
-  /** Returns to the lanes of another running hash. */
-  set({ a, b, c, d }: Lanes): void {
-    this.a = a;
-    this.b = b;
-    this.c = c;
-    this.d = d;
-  }
-
   /** Mixes one 32-bit word into all lanes within four calls. */
   word(word: number): void {
     const a = Math.imul(rotate(Math.imul(word ^ this.a, 0x239b961b), 15), 0xab0e9789) + this.b;

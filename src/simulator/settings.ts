@@ -50,11 +50,15 @@ export const DEFAULT_DISK: DiskSettings = { writeMs: { from: 0, to: 0 }, losesLa
 /** Delay to which healed links in the core are capped, so that liveness bounds are meaningful. */
 export const HEALED_DELAY_MS = 100;
 
-/** Clients: open operations of one account, first retry, tries before a cancellation and before giving up. */
-export const DEFAULT_WINDOW = 1;
-export const DEFAULT_TIMEOUT_MS = 1_000;
-export const DEFAULT_CANCEL_AFTER = 4;
-export const DEFAULT_GIVE_UP_AFTER = 20;
+/** Clients: one open operation of an account, a retry after a second, tries before a cancellation and before giving up. */
+export const DEFAULT_CLIENT = {
+  window: 1,
+  timeoutMs: 1_000,
+  cancelAfter: 4,
+  giveUpAfter: 20,
+  onRefusal: "cancel",
+  sharesKey: false,
+} as const;
 /** Largest interval between a client's retries, in first timeouts. */
 export const TIMEOUT_GROWTH_MAX = 8;
 /** Epochs that may have closed without one operation: limits the void replies that a client follows. */

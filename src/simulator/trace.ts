@@ -2,7 +2,7 @@
 import { type Lanes, lanesHex, Mix } from "./random.ts";
 
 export class Trace {
-  readonly #mix = new Mix();
+  #mix = new Mix();
 
   /** Mixes one event: its kind, virtual time, party, a number (of its link, say), a digest of its content. */
   event(kind: number, at: number, party: number, number: number, content: Lanes): void {
@@ -44,6 +44,6 @@ export class Trace {
   }
 
   restore(captured: Lanes): void {
-    this.#mix.set(captured);
+    this.#mix = new Mix(captured);
   }
 }

@@ -34,16 +34,13 @@ export interface LoggedApplication {
 }
 
 /** Applications since the last read: filled by the rule that applies, drained after each step. */
-export interface ApplicationLog {
-  note(application: LoggedApplication): void;
-  drain(): readonly LoggedApplication[];
-}
+export type ApplicationLog = ReturnType<typeof createApplicationLog>;
 
-export function createApplicationLog(): ApplicationLog {
+export function createApplicationLog() {
   let noted: LoggedApplication[] = [];
   return {
-    note: (application) => void noted.push(application),
-    drain: () => {
+    note: (application: LoggedApplication): void => void noted.push(application),
+    drain: (): readonly LoggedApplication[] => {
       if (noted.length === 0) return NO_APPLICATIONS;
       const all = noted;
       noted = [];
@@ -153,34 +150,26 @@ export function ledgerOf(state: unknown): LedgerState {
   return requireDefined(state as { readonly ledger: LedgerState } | undefined, "state of a running node").ledger;
 }
 
-interface Committees {
-  /** Returns `undefined` for an epoch that no closing has opened. */
-  of(epoch: Epoch): Committee | undefined;
-  /** An honest closing names the next committee; the first one of each epoch counts. */
-  learn(closing: Pick<ClosingValue, "epoch" | "next">): void;
-  /** Returns the members of the committees so far. */
-  capture(): CommitteesState;
-  restore(captured: CommitteesState): void;
-}
+type Committees = ReturnType<typeof createCommittees>;
 
 /** Members of committees by their epochs. */
 export type CommitteesState = ReadonlyMap<Epoch, readonly Address[]>;
 
 /** Returns the committees of a run, with the quorum arithmetic of its validators. */
-function createCommittees({
-  committee,
-  committeeOf,
-}: Pick<SharedEnvironment, "committee" | "committeeOf">): Committees {
+function createCommittees({ committee, committeeOf }: SharedEnvironment) {
   let known = new Map<Epoch, Committee>([[committee.epoch, committee]]);
   return {
-    of: (epoch) => known.get(epoch),
-    capture: () => new Map([...known].map(([epoch, { members }]) => [epoch, members])),
-    restore: (captured) => {
+    /** Returns `undefined` for an epoch that no closing has opened. */
+    of: (epoch: Epoch): Committee | undefined => known.get(epoch),
+    /** Returns the members of the committees so far. */
+    capture: (): CommitteesState => new Map([...known].map(([epoch, { members }]) => [epoch, members])),
+    restore: (captured: CommitteesState): void => {
       const asMembers = (members: readonly Address[]): readonly Pick<Member, "key">[] =>
         members.map((key) => ({ key }));
       known = new Map([...captured].map(([epoch, members]) => [epoch, committeeOf(epoch, asMembers(members))]));
     },
-    learn: ({ epoch, next: parameters }) => {
+    /** An honest closing names the next committee; the first one of each epoch counts. */
+    learn: ({ epoch, next: parameters }: Pick<ClosingValue, "epoch" | "next">): void => {
       const following = nextCount(epoch);
       if (!known.has(following)) known.set(following, committeeOf(following, parameters.validators));
     },
