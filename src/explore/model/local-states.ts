@@ -45,35 +45,27 @@ interface LocalStatesParts extends StepsParts {
 /** Local states of one validator. */
 export class LocalStates {
   readonly #participant: Participant;
-  readonly #statements: StatementTable;
+  readonly #parts: LocalStatesParts;
   readonly #number: NumberStatement;
-  readonly #fingerprints: Fingerprints;
   readonly #steps: Steps;
-  readonly #fingerprintNumbers: Map<string, number>;
   readonly #fingerprintNumberOf: number[] = [];
-  readonly #transitions: TransitionTable;
-  readonly #crashes: number;
   readonly #ids = new Map<string, number>();
   readonly #known: KnownState[] = [];
   readonly #contradictions = new Map<number, string | undefined>();
 
-  /** `by` is the validator's index among the honest ones. */
+  /** `validator` is the index among the honest ones. */
   constructor(validator: number, participant: Participant, parts: LocalStatesParts) {
     this.#participant = participant;
-    this.#statements = parts.statements;
+    this.#parts = parts;
     this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
-    this.#fingerprints = parts.fingerprints;
     this.#steps = new Steps(validator, participant, parts);
-    this.#fingerprintNumbers = parts.fingerprintNumbers;
-    this.#transitions = parts.transitions;
-    this.#crashes = parts.crashes;
   }
 
   /** Returns the number of the initial local state. */
   first(): number {
     const { state, ...rest } = initialState(this.#participant, this.#number);
     const localState = { state: normalize(state), ...rest };
-    return this.#intern(localState, this.#fingerprints.numberOf(localState));
+    return this.#intern(localState, this.#parts.fingerprints.numberOf(localState));
   }
 
   localState(id: number): LocalState {
@@ -100,7 +92,7 @@ export class LocalStates {
     const key = before * 2 ** 26 + now;
     if (this.#contradictions.has(key)) return this.#contradictions.get(key);
     const { signed } = this.localState(before);
-    const found = contradictionIn(this.#statements, signed, this.localState(now).signed, name);
+    const found = contradictionIn(this.#parts.statements, signed, this.localState(now).signed, name);
     this.#contradictions.set(key, found);
     return found;
   }
@@ -118,9 +110,11 @@ export class LocalStates {
   /** Reports the edges of a local state under the enabled transitions, in a fixed order. */
   forEachEdge(id: number, enabled: EnabledTransitions, report: (edge: Edge) => void): void {
     const knownState = this.#entry(id);
-    this.#growDisabled(knownState);
+    const count = this.#parts.transitions.all.length;
+    for (; knownState.transitionsKnown < count; knownState.transitionsKnown++)
+      knownState.disabled.push(knownState.transitionsKnown);
     if (knownState.disabled.length > 0) this.#try(id, knownState, enabled);
-    if (!knownState.hasCrashed && knownState.localState.crashes < this.#crashes) this.#crashAtRest(id, knownState);
+    if (!knownState.hasCrashed && knownState.localState.crashes < this.#parts.crashes) this.#crashAtRest(id, knownState);
     for (const edge of knownState.edges) {
       if (edge.transitions.length === 0) report(edge);
       for (const transition of edge.transitions) {
@@ -142,21 +136,15 @@ export class LocalStates {
 
   /** Takes the steps of a transition, with every crash, and adds their edges. */
   #takeSteps(from: number, knownState: KnownState, transition: number, signed: Int32Array): void {
-    const inputs = this.#transitions.inputs(transition, signed);
+    const inputs = this.#parts.transitions.inputs(transition, signed);
     const whole = this.#steps.take(knownState, inputs, transition, undefined);
     const next = this.#reach(whole, from, undefined);
     if (next !== from) addEdge(knownState, next, undefined, transition);
-    const crashPoints = knownState.localState.crashes >= this.#crashes ? [] : whole.crashPoints;
+    const crashPoints = knownState.localState.crashes >= this.#parts.crashes ? [] : whole.crashPoints;
     for (const crashPoint of crashPoints) {
       const crashed = this.#reach(this.#steps.take(knownState, inputs, transition, crashPoint), from, crashPoint);
       addEdge(knownState, crashed, crashPoint, transition);
     }
-  }
-
-  #growDisabled(knownState: KnownState): void {
-    const count = this.#transitions.all.length;
-    for (; knownState.transitionsKnown < count; knownState.transitionsKnown++)
-      knownState.disabled.push(knownState.transitionsKnown);
   }
 
   /** Returns the number of the local state that a step reached. */
@@ -181,14 +169,15 @@ export class LocalStates {
 
   /** Returns the number of a local state in normal form. */
   #intern(localState: LocalState, memory: number): number {
-    const numbers = localState.signed.map((number) => this.#statements.get(number).kind);
+    const { fingerprintNumbers, statements } = this.#parts;
+    const numbers = localState.signed.map((number) => statements.get(number).kind);
     const kinds = numbers.sort((a, b) => a - b).join();
     const text = `${memory} ${localState.crashes} ${kinds}`;
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
     const id = this.#known.length;
     this.#ids.set(text, id);
-    this.#fingerprintNumberOf.push(entryOf(this.#fingerprintNumbers, text, () => this.#fingerprintNumbers.size));
+    this.#fingerprintNumberOf.push(entryOf(fingerprintNumbers, text, () => fingerprintNumbers.size));
     this.#known.push({ localState, memory, kinds, checkedParts: checkedPartsOf(localState), ...noEdges() });
     this.#steps.noteMemory(memory, localState);
     return id;
@@ -253,24 +242,18 @@ interface StepsParts {
 export class Steps {
   readonly #by: number;
   readonly #participant: Participant;
-  readonly #statements: StatementTable;
+  readonly #parts: StepsParts;
   readonly #number: NumberStatement;
-  readonly #fingerprints: Fingerprints;
-  readonly #effects: StepEffects;
-  readonly #drain: () => void;
   readonly #watcher: Watcher;
   /** First local state with each memory, by the memory's number. */
   readonly #representatives: (LocalState | undefined)[] = [];
 
-  /** `by` is the validator's index among the honest ones. */
+  /** `validator` is the index among the honest ones. */
   constructor(validator: number, participant: Participant, parts: StepsParts) {
     this.#by = validator;
     this.#participant = participant;
-    this.#statements = parts.statements;
+    this.#parts = parts;
     this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
-    this.#fingerprints = parts.fingerprints;
-    this.#effects = parts.effects;
-    this.#drain = parts.drain;
     this.#watcher = {
       carriedOut: (output) => {
         if (output.type === "coverage") parts.coverage.add(output.point);
@@ -291,12 +274,12 @@ export class Steps {
     crashPoint: CrashPoint | undefined,
   ): ReachedState {
     const number = transition ?? NO_TRANSITION;
-    const effect = this.#effects.get(from.memory, number, crashPoint);
+    const effect = this.#parts.effects.get(from.memory, number, crashPoint);
     const known = effect && this.#stateAfterEffect(from.localState, effect, crashPoint !== undefined);
     if (known !== undefined) return known;
     const { reached, kinds } = this.#apply(from, inputs, crashPoint);
     const { memory, crashPoints } = reached;
-    this.#effects.set(from.memory, number, crashPoint, { memory, kinds, crashPoints });
+    this.#parts.effects.set(from.memory, number, crashPoint, { memory, kinds, crashPoints });
     return reached;
   }
 
@@ -307,7 +290,7 @@ export class Steps {
     if (representative === undefined) return undefined;
     const added: number[] = [];
     for (const kind of kinds) {
-      const number = this.#statements.ofKind(this.#by, kind);
+      const number = this.#parts.statements.ofKind(this.#by, kind);
       if (number === undefined) return undefined;
       if (!signed.includes(number)) added.push(number);
     }
@@ -335,9 +318,9 @@ export class Steps {
       crashPoint,
       this.#watcher,
     );
-    this.#drain();
-    const kinds = statements.map((number) => this.#statements.get(number).kind);
-    const memory = this.#fingerprints.numberOf(state);
+    this.#parts.drain();
+    const kinds = statements.map((number) => this.#parts.statements.get(number).kind);
+    const memory = this.#parts.fingerprints.numberOf(state);
     const representative = memory === before ? localState : this.#representatives[memory];
     const normal = representative?.state ?? normalize(state.state);
     return { reached: { localState: { ...state, state: normal }, memory, crashPoints }, kinds };

@@ -6,7 +6,7 @@ import { type CheckContext, type CheckFailure, failureInSignatures, failureInSta
 import { ClosingCache } from "./closings.ts";
 import { enabledTransitions, knowledgeOf } from "./enabled-transitions.ts";
 import { Fingerprints } from "./fingerprint.ts";
-import { type FinalFact, FirstSubmissions, factsOf, NOTHING_SUBMITTED } from "./first-submissions.ts";
+import { FirstSubmissions, factsOf, NOTHING_SUBMITTED } from "./first-submissions.ts";
 import { EnabledTransitions, NEVER } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
@@ -64,7 +64,6 @@ export class Model {
     (number) => this.transitionTable.silentGuards[number] ?? NEVER,
   );
   #knowledge: NetworkKnowledge;
-  #facts: readonly FinalFact[] = [];
   /** Contexts of the checks, by validator. */
   #contexts: readonly CheckContext[] = [];
   /** Number of statements that transitions and facts were computed with. */
@@ -280,11 +279,11 @@ export class Model {
     if (this.#statementsKnown === this.statements.all.length) return;
     this.#statementsKnown = this.statements.all.length;
     this.#knowledge = this.#knowledgeNow(false);
-    this.#facts = factsOf(this.#knowledge);
-    const [knowledge, facts, clients] = [this.#knowledge, this.#facts, this.#clients];
+    const [knowledge, clients] = [this.#knowledge, this.#clients];
+    const facts = factsOf(knowledge);
     this.#contexts = this.system.honest.map(({ name }) => ({ knowledge, facts, clients, name }));
-    this.#clients.updateGuards(this.#knowledge, this.#facts);
-    this.transitionTable.update(enabledTransitions(this.#knowledge));
+    clients.updateGuards(knowledge, facts);
+    this.transitionTable.update(enabledTransitions(knowledge));
     if (this.#hasSilentTransitions) this.#updateSilentTransitions();
     this.#clearEnabled();
   }
