@@ -1,11 +1,11 @@
 /** Entry of the report's page: unpacks the data of its file, and shows it. */
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
-import { render } from "preact";
 import type { RunData } from "../report/run-data.ts";
 import type { SearchData } from "../report/search-data.ts";
 import { modelOf } from "../report/timeline/model.ts";
 import { App } from "./app.tsx";
+import { mount } from "./parts.tsx";
 import { CampaignApp } from "./searches/campaign-app.tsx";
 import { HuntApp } from "./searches/hunt-app.tsx";
 
@@ -31,14 +31,7 @@ async function dataIn(element: Element | null): Promise<RunData | SearchData> {
   return (await new Response(stream).json()) as RunData | SearchData;
 }
 
-const root = document.getElementById("app");
-if (root === null) throw new Error("expected an element #app in the page");
 dataIn(document.getElementById("data")).then(
-  (data) => {
-    root.textContent = "";
-    render(<Report data={data} />, root);
-  },
-  (error: unknown) => {
-    root.textContent = `The data of this report cannot be read: ${String(error)}`;
-  },
+  (data) => mount(<Report data={data} />),
+  (error: unknown) => mount(<>The data of this report cannot be read: {String(error)}</>),
 );

@@ -1,6 +1,7 @@
 /** Plot of numbers over a number, in steps. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { themeOf } from "./diagram/theme.ts";
 import { useColourScheme } from "./hooks.ts";
 
 interface PlotProps {
@@ -65,8 +66,7 @@ export function Plot(props: PlotProps) {
 
 function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "width" | "height"> {
   const { unit, names, data, kind = "steps", isCount = false, top = 0 } = props;
-  const style = getComputedStyle(element);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const { tone: colour } = themeOf(element);
   const colourAt = (at: number): string => colour(toneAt(at));
   const paths = kind === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.();
   const isMarked = kind === "lines" && (data[0]?.length ?? 0) <= MARKED;
