@@ -41,14 +41,15 @@ export const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Form of a whole statement or certificate of one of these types. */
-function bodyForm(type: string): Form["single"] {
-  return type === "lock" || type === "finality" ? "certificate" : "body";
+function bodyForm(type: string): Form {
+  const single = type === "lock" || type === "finality" ? "certificate" : "body";
+  return { single, isList: false, isOptional: false };
 }
 
 /** Returns the forms of the fields that a path names; empty if no message has such a field. */
 export function formsAt(path: string): readonly Form[] {
   const [first = "", ...rest] = path.split(".");
-  if (path in TYPES) return [{ single: bodyForm(path), isList: false, isOptional: false }];
+  if (path in TYPES) return [bodyForm(path)];
   let fields = isKind(first) ? fieldsOfKind(first) : allFields();
   let found: readonly Form[] = [];
   for (const name of isKind(first) ? rest : [first, ...rest]) {
@@ -88,14 +89,7 @@ export function placesOf(message: Message, { choose }: { readonly choose: Choose
   const kind = messageKind(message);
   const found: Place[] = [];
   if (message.type === "consensus" && kind in TYPES)
-    found.push({
-      path: kind,
-      keys: ["body"],
-      single: bodyForm(kind),
-      isList: false,
-      isOptional: false,
-      value: message.body,
-    });
+    found.push({ ...bodyForm(kind), path: kind, keys: ["body"], value: message.body });
   for (const { keys, part, fields } of fieldsOfMessage(message)) addPlaces(part, fields, kind, keys, choose, found);
   return found;
 }

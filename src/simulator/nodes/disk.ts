@@ -17,7 +17,7 @@ export interface DiskState {
 }
 
 export class Disk {
-  #settings = DEFAULT_DISK;
+  settings: DiskSettings = DEFAULT_DISK;
   #records = new Map<string, DurableRecord>();
   /** Last acknowledged writes that a losing disk may lose, newest last. */
   #recent: Write[] = [];
@@ -31,17 +31,13 @@ export class Disk {
     this.change(settings);
   }
 
-  get settings(): DiskSettings {
-    return this.#settings;
-  }
-
   /** Changes settings; records stay. @throws RangeError if `losesLast` exceeds its bound. */
   change(settings: Partial<DiskSettings>): void {
-    const changed = { ...this.#settings, ...settings };
+    const changed = { ...this.settings, ...settings };
     if (changed.losesLast < 0 || changed.losesLast > LOST_WRITES_MAX) {
       throw new RangeError(`disk: expected losesLast from 0 to ${LOST_WRITES_MAX}, got ${changed.losesLast}`);
     }
-    this.#settings = changed;
+    this.settings = changed;
     this.#settle();
   }
 
@@ -96,7 +92,7 @@ export class Disk {
   /** Returns a copy of its state. O(records). */
   capture(): DiskState {
     return {
-      settings: this.#settings,
+      settings: this.settings,
       records: new Map(this.#records),
       recent: this.#recent.slice(),
       writes: this.#writes,
@@ -106,7 +102,7 @@ export class Disk {
 
   /** Returns to a captured state, which stays as it is. O(records). */
   restore({ settings, records, recent, writes, backup }: DiskState): void {
-    this.#settings = settings;
+    this.settings = settings;
     this.#records = new Map(records);
     this.#recent = recent.slice();
     this.#writes = writes;
@@ -114,14 +110,14 @@ export class Disk {
   }
 
   #remember(key: string): void {
-    if (this.#settings.losesLast === 0) return;
+    if (this.settings.losesLast === 0) return;
     this.#recent.push({ key, before: this.#records.get(key) });
     this.#settle();
   }
 
   /** Forgets writes that no crash can undo any more. */
   #settle(): void {
-    const settled = this.#recent.length - this.#settings.losesLast;
+    const settled = this.#recent.length - this.settings.losesLast;
     if (settled > 0) this.#recent.splice(0, settled);
   }
 }

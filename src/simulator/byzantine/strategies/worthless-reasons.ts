@@ -52,7 +52,10 @@ export const worthlessReasons: StrategyRecord = {
   }),
 };
 
-function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly Output[], Memory] {
+/** Further outputs, and the memory after them. */
+type Reaction = readonly [outputs: readonly Output[], memory: Memory];
+
+function handleInput(step: InterceptedStep, memory: Memory): Reaction {
   const { input } = step;
   if (input.type === "submit" && !isRecovery(input.submission)) return handleSubmission(step, memory, input.submission);
   if (input.type === "message" && input.message.type === "offer")
@@ -73,11 +76,7 @@ function handleInput(step: InterceptedStep, memory: Memory): readonly [readonly 
 }
 
 /** An operation and its cancellation, funded or not. */
-function handleSubmission(
-  step: InterceptedStep,
-  memory: Memory,
-  signed: SignedOperation,
-): readonly [readonly Output[], Memory] {
+function handleSubmission(step: InterceptedStep, memory: Memory, signed: SignedOperation): Reaction {
   const key = `${signed.sender} ${signed.operation.nonce}`;
   const other = memory.submitted.get(key);
   if (other === undefined) return [[], { ...memory, submitted: memory.submitted.set(key, signed) }];
@@ -91,11 +90,7 @@ function handleSubmission(
  * A payment with a cancellation and a conflict that its owner never signed, and with itself as its conflict; and a due
  * burn without a conflict, with its own vote for the burn itself presented as one.
  */
-function worthlessReasonsFor(
-  step: InterceptedStep,
-  memory: Memory,
-  { slot, content }: Offer,
-): readonly [readonly Output[], Memory] {
+function worthlessReasonsFor(step: InterceptedStep, memory: Memory, { slot, content }: Offer): Reaction {
   const [signed] = content.operations;
   if (slot.kind !== "account" || signed === undefined) return [[], memory];
   if (content.value.type !== "burn") {
@@ -120,11 +115,7 @@ function forgeries(displaced: SignedOperation, payment: Payment): readonly Reaso
 }
 
 /** The reason by which the previous slot left round 0, sent for this one; for a burn with a vote of its own here. */
-function repeatReason(
-  step: InterceptedStep,
-  memory: Memory,
-  applied: AccountSlot,
-): readonly [readonly Output[], Memory] {
+function repeatReason(step: InterceptedStep, memory: Memory, applied: AccountSlot): Reaction {
   const reason = memory.reasons.get(slotKey(applied));
   if (reason === undefined) return [[], memory];
   const slot = nextSlotOf(memory.sequences, applied.address);
