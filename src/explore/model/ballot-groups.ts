@@ -3,13 +3,16 @@
  * up to a quorum, complete or not. Signers do not matter beyond being different, so a group is the multiset of its values
  * and rounds; the Byzantine validator may sign one ballot of a group, or two for different values of one round.
  */
-import { type Slot, slotKey } from "../../core/base/slot.ts";
+import { slotKey } from "../../core/base/slot.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import { type BallotGroup, type IsSigned, type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import type { Transition } from "./transition.ts";
 import { message } from "./transitions-clients.ts";
+
+/** Ballots of one kind in a slot. */
+type SlotBallots = Pick<BallotGroup, "kind" | "epoch" | "slot">;
 
 /** Value and round of a ballot, with the honest statements that are such ballots. */
 interface Choice extends BallotGroup {
@@ -22,18 +25,13 @@ interface Choice extends BallotGroup {
 type Assignment = readonly (number | undefined)[];
 
 /** Returns the transitions that deliver groups of one kind of ballots in a slot. */
-export function ballotGroups(
-  knowledge: NetworkKnowledge,
-  kind: BallotGroup["kind"],
-  epoch: BallotGroup["epoch"],
-  slot: Slot,
-): readonly Transition[] {
+export function ballotGroups(knowledge: NetworkKnowledge, ballots: SlotBallots): readonly Transition[] {
   const { quorum } = knowledge.system.committee;
-  const groups = multisets(choicesOf(knowledge, kind, epoch, slot), quorum);
+  const groups = multisets(choicesOf(knowledge, ballots), quorum);
   return groups.flatMap((group) => {
     const assignments = assignmentsOf(knowledge, group);
     const isDouble = (assignment: Assignment): boolean => assignment.filter((by) => by === undefined).length > 1;
-    const name = textOf(knowledge, kind, group);
+    const name = textOf(knowledge, group);
     const double = `${name}, two of them by ${knowledge.system.byzantine.name}`;
     return [
       ...deliveries(
@@ -69,12 +67,7 @@ function deliveries(
 }
 
 /** Returns the ballots that somebody may sign: those of honest validators, and for each disclosed value in each round. */
-function choicesOf(
-  knowledge: NetworkKnowledge,
-  kind: BallotGroup["kind"],
-  epoch: BallotGroup["epoch"],
-  slot: Slot,
-): readonly Choice[] {
+function choicesOf(knowledge: NetworkKnowledge, { kind, epoch, slot }: SlotBallots): readonly Choice[] {
   const key = slotKey(slot);
   const found = new Map<string, Choice>();
   for (const ballot of knowledge.ballots) {
@@ -153,9 +146,9 @@ function inputsOf(
   });
 }
 
-function textOf(knowledge: NetworkKnowledge, kind: BallotGroup["kind"], group: readonly Choice[]): string {
+function textOf(knowledge: NetworkKnowledge, group: readonly Choice[]): string {
   const counts = new Map<string, number>();
-  const { slot, epoch } = group[0] as Choice;
+  const { kind, slot, epoch } = group[0] as Choice;
   const key = slotKey(slot);
   for (const { round, value } of group) {
     const name = `${valueName(knowledge, key, value)} in round ${round}`;

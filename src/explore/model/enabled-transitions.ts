@@ -79,8 +79,8 @@ export function enabledTransitions(knowledge: NetworkKnowledge): readonly Transi
       makeInputs: () => inputs,
     })),
     ...slotRounds.flatMap(([epoch, slot]) => [
-      ...ballotGroups(knowledge, "vote", epoch, slot),
-      ...ballotGroups(knowledge, "commit", epoch, slot),
+      ...ballotGroups(knowledge, { kind: "vote", epoch, slot }),
+      ...ballotGroups(knowledge, { kind: "commit", epoch, slot }),
       ...roundTransitions(knowledge, epoch, slot),
     ]),
     ...[...slots.values()].flatMap((slot) => timerTransitions(knowledge, slot)),

@@ -1,7 +1,7 @@
 /** Round changes that may justify a proposal or pull a validator: what each validator may contribute, and their sets. */
 import { entryOf } from "../../core/base/entry.ts";
-import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
-import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
+import type { Hash } from "../../core/base/ids.ts";
+import { slotKey } from "../../core/base/slot.ts";
 import type { LockCertificate, RoundChange } from "../../core/consensus/message.ts";
 import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type IsSigned,
   type Justification,
   type NetworkKnowledge,
+  type SlotRound,
 } from "./network-knowledge.ts";
 import { type HighestLock, locksIn, locksText } from "./statements.ts";
 
@@ -23,15 +24,9 @@ interface RoundChangeContribution {
 }
 
 /** Returns all justifications by `size` validators in a round; the Byzantine one contributes any lock that exists. */
-export function justifications(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  round: Round,
-  size: number,
-): readonly Justification[] {
-  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, epoch, slot, round)];
-  const parts = [...honestContributions(knowledge, epoch, slotKey(slot), round), ...byzantineSets];
+export function justifications(knowledge: NetworkKnowledge, at: SlotRound, size: number): readonly Justification[] {
+  const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, at)];
+  const parts = [...honestContributions(knowledge, at), ...byzantineSets];
   const found = new Map<
     string,
     { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
@@ -55,16 +50,15 @@ export function justifications(
 
 function honestContributions(
   knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: SlotKey,
-  round: Round,
+  { epoch, slot, round }: SlotRound,
 ): readonly (readonly RoundChangeContribution[])[] {
+  const wanted = slotKey(slot);
   return knowledge.system.honest.map((_, validator) =>
     knowledge.changes.flatMap(({ number, message, signer, slot: key }): readonly RoundChangeContribution[] => {
       const { body } = message;
       if (
         signer !== validator ||
-        key !== slot ||
+        key !== wanted ||
         body.type !== "roundChange" ||
         body.epoch !== epoch ||
         body.round !== round
@@ -76,18 +70,14 @@ function honestContributions(
   );
 }
 
-function byzantineContributions(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  round: Round,
-): readonly RoundChangeContribution[] {
+function byzantineContributions(knowledge: NetworkKnowledge, at: SlotRound): readonly RoundChangeContribution[] {
+  const { epoch, slot, round } = at;
   const key = slotKey(slot);
   const none: RoundChangeContribution = {
     lock: undefined,
     guard: TRUE_GUARD,
     exists: () => true,
-    make: () => byzantineRoundChange(knowledge, epoch, slot, round, undefined),
+    make: () => byzantineRoundChange(knowledge, at),
   };
   const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
     const { kind, value } = ballot;
@@ -99,10 +89,8 @@ function byzantineContributions(
         lock: { round: ballot.round, value },
         guard,
         exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
-        make: (isSigned) => {
-          const lock = certificateFrom(knowledge, ballot, isSigned) as LockCertificate;
-          return byzantineRoundChange(knowledge, epoch, slot, round, lock);
-        },
+        make: (isSigned) =>
+          byzantineRoundChange(knowledge, at, certificateFrom(knowledge, ballot, isSigned) as LockCertificate),
       },
     ];
   });

@@ -14,12 +14,15 @@ import type { System } from "./system.ts";
 /** Returns true if a statement exists in the current run. */
 export type IsSigned = (statement: number) => boolean;
 
-/** Equal votes or commits, with the statements of their honest signers. */
-export interface BallotGroup {
-  readonly kind: "vote" | "commit";
+export interface SlotRound {
   readonly epoch: Epoch;
   readonly slot: Slot;
   readonly round: Round;
+}
+
+/** Equal votes or commits, with the statements of their honest signers. */
+export interface BallotGroup extends SlotRound {
+  readonly kind: "vote" | "commit";
   readonly value: Hash;
   readonly statements: readonly number[];
 }
@@ -156,13 +159,11 @@ function sealsFrom({ system, statements }: NetworkKnowledge, ballot: BallotGroup
 
 /** Returns a round change of the Byzantine validator, with a lock or without. */
 export function byzantineRoundChange(
-  knowledge: NetworkKnowledge,
-  epoch: Epoch,
-  slot: Slot,
-  round: Round,
-  lock: LockCertificate | undefined,
+  { system }: NetworkKnowledge,
+  { epoch, slot, round }: SlotRound,
+  lock?: LockCertificate,
 ): RoundChange {
-  return knowledge.system.byzantine.sign({ type: "roundChange", epoch, slot, round, lock }) as RoundChange;
+  return system.byzantine.sign({ type: "roundChange", epoch, slot, round, lock }) as RoundChange;
 }
 
 /** Returns a slot as text, with its owner's name instead of the key. */

@@ -3,9 +3,10 @@
  * deliver votes and commits, one by one to a collector or combined into certificates.
  */
 import type { Epoch, Round } from "../../core/base/ids.ts";
+import type { Submission } from "../../core/base/operation.ts";
 import { parseSlotKey, slotKey } from "../../core/base/slot.ts";
 import type { AnyCertificate } from "../../core/consensus/certificate.ts";
-import type { LockCertificate } from "../../core/consensus/message.ts";
+import type { ConsensusMessage, LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import type { SlotReason } from "../../core/validator/message.ts";
 import { timerName } from "../../core/validator/timer.ts";
@@ -65,11 +66,7 @@ export function clientTransitions(knowledge: NetworkKnowledge, epochs: readonly 
   ];
 }
 
-function submissionTransition(
-  name: string,
-  submission: Extract<UntimedInput, { type: "submit" }>["submission"],
-  guard: Guard,
-): Transition {
+function submissionTransition(name: string, submission: Submission, guard: Guard): Transition {
   return {
     label: `${name} from its client`,
     guard,
@@ -84,7 +81,7 @@ function submissionTransition(
 function reasonTransitions(knowledge: NetworkKnowledge, epoch: Epoch): readonly Transition[] {
   return disclosedReasons(knowledge, epoch).map(({ name, guard, slot, reason, proof, wait }) => {
     // One round change of the Byzantine validator moves no one, but validators accept the reason that it carries.
-    const body = byzantineRoundChange(knowledge, epoch, parseSlotKey(slot), 1 as Round, undefined);
+    const body = byzantineRoundChange(knowledge, { epoch, slot: parseSlotKey(slot), round: 1 as Round });
     const inputs = reason === undefined ? proof : [message(knowledge, body, [], reason)];
     return { label: name, guard, makeInputs: () => [...inputs, ...wait] };
   });
@@ -207,7 +204,7 @@ function lockedChanges(
   if (kind === "commit" || knowledge.isSilent || next > knowledge.system.bounds.rounds) return [];
   const makeInputs = (isSigned: IsSigned): readonly UntimedInput[] => {
     const lock = make(isSigned) as LockCertificate;
-    return [message(knowledge, byzantineRoundChange(knowledge, epoch, slot, next, lock), [])];
+    return [message(knowledge, byzantineRoundChange(knowledge, { epoch, slot, round: next }, lock), [])];
   };
   return [{ label: `a round change to ${next} that names ${name}`, guard, makeInputs }];
 }
@@ -215,7 +212,7 @@ function lockedChanges(
 /** Returns a consensus message from the Byzantine validator, which can forward anything that exists. */
 export function message(
   { system }: Pick<NetworkKnowledge, "system">,
-  body: Extract<Extract<UntimedInput, { type: "message" }>["message"], { type: "consensus" }>["body"],
+  body: ConsensusMessage,
   contents: readonly Content[],
   reason?: SlotReason,
 ): UntimedInput {

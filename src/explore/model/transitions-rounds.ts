@@ -16,6 +16,7 @@ import {
   type IsSigned,
   type Justification,
   type NetworkKnowledge,
+  type SlotRound,
   slotName,
   valueName,
   weakCertificate,
@@ -51,19 +52,16 @@ function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly
     }));
 }
 
-interface RoundContext {
+interface RoundContext extends SlotRound {
   readonly knowledge: NetworkKnowledge;
-  readonly epoch: Epoch;
-  readonly slot: Slot;
-  readonly round: Round;
   readonly disclosed: readonly DisclosedReason[];
 }
 
 function transitionsInRound(context: RoundContext): readonly Transition[] {
-  const { knowledge, epoch, slot, round, disclosed } = context;
+  const { knowledge, slot, round, disclosed } = context;
   const { quorum, faulty } = knowledge.system.committee;
-  const whole = justifications(knowledge, epoch, slot, round, quorum);
-  const few = faulty + 1 === quorum ? [] : justifications(knowledge, epoch, slot, round, faulty + 1);
+  const whole = justifications(knowledge, context, quorum);
+  const few = faulty + 1 === quorum ? [] : justifications(knowledge, context, faulty + 1);
   const transitions: Transition[] = [];
   for (const justification of few)
     transitions.push(roundChangeTransition(context, `${faulty + 1} round changes`, justification));
@@ -100,14 +98,14 @@ function byzantineProposals(
   const transitions = whole.flatMap((justification) => proposals(context, justification, ""));
   transitions.push(
     ...few.flatMap((justification) => proposals(context, justification, ` on ${faulty + 1} round changes`)),
-    ...justifications(knowledge, epoch, slot, round, quorum - 1).flatMap((justification) =>
+    ...justifications(knowledge, context, quorum - 1).flatMap((justification) =>
       proposals(context, repeatChange(justification), " on one round change twice"),
     ),
   );
   for (let other = 1; other <= bounds.rounds; other++)
     if (other !== round)
       transitions.push(
-        ...justifications(knowledge, epoch, slot, other as Round, quorum).flatMap((justification) =>
+        ...justifications(knowledge, { epoch, slot, round: other as Round }, quorum).flatMap((justification) =>
           proposals(context, justification, ` on round changes to ${other}`),
         ),
       );
@@ -127,7 +125,7 @@ function proposalsOnWeakLocks(context: RoundContext): readonly Transition[] {
   const { knowledge, epoch, slot, round } = context;
   const key = slotKey(slot);
   const silent = { ...knowledge, isSilent: true };
-  const honest = justifications(silent, epoch, slot, round, knowledge.system.committee.quorum - 1);
+  const honest = justifications(silent, context, knowledge.system.committee.quorum - 1);
   return knowledge.ballots.flatMap((ballot) => {
     const value = knowledge.values.get(`${key} ${ballot.value}`);
     const isLower =
@@ -140,15 +138,12 @@ function proposalsOnWeakLocks(context: RoundContext): readonly Transition[] {
         guard: conjunction([guard, weak]),
         makeInputs: (isSigned) => {
           const lock = weakCertificate(knowledge, ballot, isSigned) as LockCertificate;
-          return [byzantineRoundChange(knowledge, epoch, slot, round, lock), ...makeInputs(isSigned)];
+          return [byzantineRoundChange(knowledge, context, lock), ...makeInputs(isSigned)];
         },
       };
-      const name = `${value.name} of round ${ballot.round}`;
-      return {
-        label: `a proposal of ${value.name} for round ${round} on a lock on ${name} with too few signatures, beside others ${locksName(knowledge, key, locks)}, in ${placeName(context)}`,
-        guard: conjunction([justification.guard, value.guard]),
-        makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
-      };
+      const weakLock = `a lock on ${value.name} of round ${ballot.round} with too few signatures`;
+      const others = `beside others ${locksName(knowledge, key, locks)}`;
+      return proposal(context, value, justification, ` on ${weakLock}, ${others}`);
     });
   });
 }
@@ -216,22 +211,26 @@ function proposals(context: RoundContext, justification: Justification, suffix: 
   const { knowledge, slot } = context;
   const key = slotKey(slot);
   const values = [...knowledge.values.values()].filter((value) => value.slot === key);
-  return values.map((value) => ({
-    label: `a proposal of ${value.name} for round ${context.round}${suffix}, ${locksName(knowledge, key, justification.locks)}, in ${placeName(context)}`,
-    guard: conjunction([justification.guard, value.guard]),
-    makeInputs: (isSigned) => [proposalInput(context, value, justification, isSigned)],
-  }));
+  const about = `${suffix}, ${locksName(knowledge, key, justification.locks)}`;
+  return values.map((value) => proposal(context, value, justification, about));
 }
 
-function proposalInput(
-  { knowledge, epoch, slot, round }: RoundContext,
-  { hash, content }: DecidableValue,
-  one: Justification,
-  isSigned: IsSigned,
-): UntimedInput {
-  const justification = one.makeInputs(isSigned);
-  const body = knowledge.system.byzantine.sign({ type: "proposal", epoch, slot, round, value: hash, justification });
-  return message(knowledge, body, [content(isSigned)]);
+function proposal(
+  context: RoundContext,
+  { name, hash: value, content, guard }: DecidableValue,
+  justified: Justification,
+  about: string,
+): Transition {
+  const { knowledge, epoch, slot, round } = context;
+  return {
+    label: `a proposal of ${name} for round ${round}${about}, in ${placeName(context)}`,
+    guard: conjunction([justified.guard, guard]),
+    makeInputs: (isSigned) => {
+      const justification = justified.makeInputs(isSigned);
+      const body = knowledge.system.byzantine.sign({ type: "proposal", epoch, slot, round, value, justification });
+      return [message(knowledge, body, [content(isSigned)])];
+    },
+  };
 }
 
 /** Returns the round 0 proposals of token slots and closings, which have a proposer in round 0 too. */
