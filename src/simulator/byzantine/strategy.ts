@@ -97,9 +97,14 @@ export function modeOf<Mode extends string>(modes: Readonly<Record<Mode, string>
   return names.find((mode) => mode === name) ?? (names[0] as Mode);
 }
 
-/** Returns a stateless strategy. */
-export function withoutMemory(act: (step: InterceptedStep) => readonly Output[]): Strategy<undefined> {
-  return { memory: undefined, intercept: (step) => ({ outputs: act(step), memory: undefined }) };
+/** Returns a stateless strategy, which replaces each output of its program. */
+export function replaceEach(
+  replace: (step: InterceptedStep, output: Output) => Output | readonly Output[],
+): Strategy<undefined> {
+  return {
+    memory: undefined,
+    intercept: (step) => ({ outputs: step.outputs.flatMap((output) => replace(step, output)), memory: undefined }),
+  };
 }
 
 /** Signs a statement without contents. */

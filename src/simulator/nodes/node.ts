@@ -4,7 +4,7 @@ import type { Address, Epoch, Hash, Signature } from "../../core/base/ids.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
-import type { DurableRecord, Output, ValidatorEvent } from "../../core/validator/output.ts";
+import type { Output, ValidatorEvent } from "../../core/validator/output.ts";
 import type { StrategyPlan } from "../byzantine/registry.ts";
 import type { Strategy } from "../byzantine/strategy.ts";
 import type { NodeView, WorldEvent } from "../listener.ts";
@@ -205,10 +205,7 @@ export function activeKeyNow({ config: fixture, state, activeKey: standing }: No
 }
 
 /** At a start: by the program's state, or by the snapshot that it restores in its first step. */
-export function activeKeyAtStart(
-  node: Node,
-  records: readonly (readonly [key: string, record: DurableRecord])[],
-): ActiveKey {
+export function activeKeyAtStart(node: Node, records: ReturnType<Disk["records"]>): ActiveKey {
   for (const [, record] of records) if (record.of === "snapshot") return activeKeyIn(node, record.state);
   return activeKeyNow(node);
 }

@@ -19,11 +19,11 @@ import {
   type InterceptedStep,
   isWithinBudget,
   type MessageBudget,
+  replaceEach,
   type Strategy,
   type StrategyRecord,
   signStatement,
   withoutClaims,
-  withoutMemory,
 } from "../strategy.ts";
 
 interface DoubleMemory {
@@ -129,8 +129,7 @@ function slotRoundIn({ epoch }: InterceptedStep, message: PeerMessage): SlotRoun
 export const doubleProposal: StrategyRecord = {
   sentence: "Proposes one list, checkpoint or closing to one half of its peers, and another one to the other half.",
   weight: 3,
-  create: (): Strategy<undefined> =>
-    withoutMemory((step) => step.outputs.flatMap((output) => proposeTwice(step, output))),
+  create: () => replaceEach(proposeTwice),
 };
 
 function proposeTwice(step: InterceptedStep, output: Output): readonly Output[] {
@@ -174,8 +173,7 @@ function otherValidContent(content: Content | undefined): Content | undefined {
 export const doubleClose: StrategyRecord = {
   sentence: "Signs two different EpochCloses, one for each half of its peers; the second one shows no claims.",
   weight: 2,
-  create: (): Strategy<undefined> =>
-    withoutMemory((step) => step.outputs.flatMap((output) => closeTwice(step, output))),
+  create: () => replaceEach(closeTwice),
 };
 
 function closeTwice(step: InterceptedStep, output: Output): readonly Output[] {

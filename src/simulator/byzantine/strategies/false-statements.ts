@@ -4,7 +4,7 @@ import { slotAt, slotNumber } from "../../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../../core/consensus/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { type InterceptedStep, type Strategy, type StrategyRecord, signStatement, withoutMemory } from "../strategy.ts";
+import { type InterceptedStep, replaceEach, type Strategy, type StrategyRecord, signStatement } from "../strategy.ts";
 
 /** Signature that no key makes: s is zero. */
 const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;
@@ -14,14 +14,12 @@ export const invalidSignatures: StrategyRecord = {
   sentence: "Sends statements with broken signatures, or in the name of another validator, at a share of `chance`.",
   weight: 1,
   readsChance: true,
-  create: ({ chance }): Strategy<undefined> =>
-    withoutMemory((step) =>
-      step.outputs.map((output) => {
-        if (output.type !== "sign" || step.choose(chance.in) >= chance.of) return output;
-        const named = [step.self, ...step.peers];
-        return forgeStatement(output, step.choose(2) === 0 ? step.self : (named[step.choose(named.length)] as Address));
-      }),
-    ),
+  create: ({ chance }) =>
+    replaceEach((step, output) => {
+      if (output.type !== "sign" || step.choose(chance.in) >= chance.of) return output;
+      const named = [step.self, ...step.peers];
+      return forgeStatement(output, step.choose(2) === 0 ? step.self : (named[step.choose(named.length)] as Address));
+    }),
 };
 
 function forgeStatement(output: Extract<Output, { type: "sign" }>, signer: Address): Output {

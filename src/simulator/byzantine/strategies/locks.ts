@@ -7,18 +7,17 @@ import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import {
   type InterceptedStep,
   messagesIn,
+  replaceEach,
   type Strategy,
   type StrategyRecord,
   withoutClaims,
-  withoutMemory,
 } from "../strategy.ts";
 
 /** Claims no lock in each round change, and nothing in each close. */
 export const hideLocks: StrategyRecord = {
   sentence: "Claims in each round change that it holds no lock, and in its EpochClose that it knows of no decision.",
   weight: 3,
-  create: (): Strategy<undefined> =>
-    withoutMemory((step) => step.outputs.map((output) => withoutClaims(withLock(output, () => undefined)))),
+  create: () => replaceEach((_, output) => withoutClaims(withLock(output, () => undefined))),
 };
 
 /** Claims in each round change and close that the first lock of a slot that it received or made is its highest. */

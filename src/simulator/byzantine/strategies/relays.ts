@@ -5,7 +5,7 @@ import { type AccountSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { afterStep, appliedIn, NO_SEQUENCES, nextSlotOf, offerOperation, type Sequences } from "../known-operations.ts";
-import { emptiedIfFull, type InterceptedStep, type Strategy, type StrategyRecord, withoutMemory } from "../strategy.ts";
+import { emptiedIfFull, type InterceptedStep, replaceEach, type Strategy, type StrategyRecord } from "../strategy.ts";
 
 interface Memory {
   readonly sequences: Sequences;
@@ -96,7 +96,7 @@ function paidTo(recipient: Address, signed: SignedOperation, nonce: Nonce): Sign
 export const falseRefusal: StrategyRecord = {
   sentence: "Responds to its clients that it refused their operation and disclosed it to nobody, and relays it.",
   weight: 1,
-  create: (): Strategy<undefined> => withoutMemory((step) => step.outputs.map(withFalseRefusal)),
+  create: () => replaceEach((_, output) => withFalseRefusal(output)),
 };
 
 function withFalseRefusal(output: Output): Output {

@@ -1,6 +1,5 @@
 /** Strategies that send nothing, or no votes or commits, to some or all parties. */
-import type { Output } from "../../../core/validator/output.ts";
-import { EVERY_VALIDATOR, type Strategy, type StrategyRecord, type Targets, withoutMemory } from "../strategy.ts";
+import { EVERY_VALIDATOR, replaceEach, type Strategy, type StrategyRecord, type Targets } from "../strategy.ts";
 
 export const withholdVotes: StrategyRecord = {
   sentence: "Signs its votes and sends them to nobody, or not to the parties of `towards`.",
@@ -30,20 +29,16 @@ export const silence: StrategyRecord = {
 };
 
 function withhold(kind: "vote" | "commit", towards: Targets): Strategy<undefined> {
-  return withoutMemory((step) =>
-    step.outputs.map((output) => {
-      if (output.type !== "sign" || output.message.body.type !== kind) return output;
-      return { ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) };
-    }),
-  );
+  return replaceEach((step, output) => {
+    if (output.type !== "sign" || output.message.body.type !== kind) return output;
+    return { ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) };
+  });
 }
 
 function silenceTowards(towards: Targets): Strategy<undefined> {
-  return withoutMemory((step) =>
-    step.outputs.flatMap((output): Output[] => {
-      if (output.type === "reply") return towards.has(output.client) ? [] : [output];
-      if (output.type !== "sign" && output.type !== "send") return [output];
-      return [{ ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) }];
-    }),
-  );
+  return replaceEach((step, output) => {
+    if (output.type === "reply") return towards.has(output.client) ? [] : output;
+    if (output.type !== "sign" && output.type !== "send") return output;
+    return { ...output, to: output.to.filter((peer) => peer === step.self || !towards.has(peer)) };
+  });
 }
