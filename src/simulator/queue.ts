@@ -8,10 +8,9 @@ export interface Entry<T> {
 
 export class EventQueue<T> {
   /** The entry at `n` comes before those at `2n + 1` and `2n + 2`. */
-  readonly #heap: Entry<T>[];
+  readonly #heap: Entry<T>[] = [];
 
   constructor(entries: Iterable<Entry<T>> = []) {
-    this.#heap = [];
     for (const entry of entries) this.push(entry);
   }
 

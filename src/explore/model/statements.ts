@@ -26,7 +26,6 @@ export class StatementTable {
   readonly all: SignedStatement[] = [];
   /** Numbers of the statements signed in a single run. */
   readonly signedInRun: Set<number> = new Set();
-  readonly #numbers = new Map<string, number>();
   readonly #kinds = new Map<string, number>();
   readonly #byNumber: (SignedStatement | undefined)[] = [];
   readonly #byKind: number[][] = [];
@@ -47,21 +46,13 @@ export class StatementTable {
    * @throws NotExplorable if there are too many different ones.
    */
   numberOf(validator: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
-    const text = unsignedStatementKey(message.body);
-    const key = `${validator} ${text}`;
-    const known = this.#numbers.get(key);
+    const kind = entryOf(this.#kinds, unsignedStatementKey(message.body), () => this.#kinds.size);
+    const known = this.ofKind(validator, kind);
     if (known !== undefined) return known;
     const number = this.reserve();
-    this.#numbers.set(key, number);
-    const kind = entryOf(this.#kinds, text, () => this.#kinds.size);
+    const slot = slotKey(message.body.slot);
     const signed = { ...message, body: sign(message.body) };
-    const statement: SignedStatement = {
-      number,
-      signer: validator,
-      slot: slotKey(message.body.slot),
-      kind,
-      message: signed,
-    };
+    const statement: SignedStatement = { number, signer: validator, slot, kind, message: signed };
     this.all.push(statement);
     this.#byNumber[number] = statement;
     this.#byKind[validator] ??= [];
