@@ -18,15 +18,12 @@ export function healthOf({ nodes, cut, faults, violations, quorum, epoch }: Heal
   if (first !== undefined) return { tone: "", word: "violation", reason: `${first.invariant}: ${first.detail}` };
   const running = nodes.filter(({ node, isRunning }) => isRunning && epoch.members.includes(node));
   const of = `${quorum} of ${epoch.members.length} must sign`;
-  if (running.length < quorum) {
-    const reason = `${running.length} validators run, and ${of}: nothing becomes final`;
-    return { tone: "", word: "stopped", reason };
-  }
+  const stopped = (why: string): Health => {
+    return { tone: "", word: "stopped", reason: `${why}, and ${of}: nothing becomes final` };
+  };
+  if (running.length < quorum) return stopped(`${running.length} validators run`);
   const connected = mostConnected(names(running), cut);
-  if (connected < quorum) {
-    const reason = `at most ${connected} running validators reach each other, and ${of}: nothing becomes final`;
-    return { tone: "", word: "stopped", reason };
-  }
+  if (connected < quorum) return stopped(`at most ${connected} running validators reach each other`);
   const correct = mostConnected(names(running.filter(({ isCorrect }) => isCorrect)), cut);
   if (correct < quorum) {
     const reason = `at most ${correct} correct validators reach each other, and ${of}: others decide whether anything becomes final`;

@@ -1,7 +1,7 @@
 /** Filters of the diagram. */
 import type { TimelineModel } from "../../report/timeline/model.ts";
 import { Choice } from "../parts.tsx";
-import { type Axis, type Filter, GROUP_NAMES, GROUPS, type GroupName, START, type View } from "../view.ts";
+import { type Axis, type Filter, GROUP_NAMES, GROUPS, START, type View } from "../view.ts";
 
 interface FilterBarProps {
   readonly model: TimelineModel;
@@ -26,6 +26,12 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
     if (!next.delete(one)) next.add(one);
     return next;
   };
+  const box = (name: string, label: string, isChecked: boolean, toggle: () => void) => (
+    <label key={name}>
+      <input type="checkbox" checked={isChecked} onChange={toggle} />
+      {label}
+    </label>
+  );
   return (
     <details class="filters">
       <summary>
@@ -37,31 +43,21 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
       <form aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <fieldset>
           <legend>Show</legend>
-          {GROUP_NAMES.map((name: GroupName) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={filter.groups.has(name)}
-                onChange={() => setFilter({ ...filter, groups: toggled(filter.groups, name) })}
-              />
-              {GROUPS[name].label}
-            </label>
-          ))}
+          {GROUP_NAMES.map((name) =>
+            box(name, GROUPS[name].label, filter.groups.has(name), () =>
+              setFilter({ ...filter, groups: toggled(filter.groups, name) }),
+            ),
+          )}
         </fieldset>
         <details>
           <summary>Parties{filter.parties.size === 0 ? "" : `: ${[...filter.parties].join(", ")}`}</summary>
           <fieldset class="parties">
             <legend class="hidden">Parties; none chosen: all</legend>
-            {model.lanes.map((name) => (
-              <label key={name}>
-                <input
-                  type="checkbox"
-                  checked={filter.parties.has(name)}
-                  onChange={() => setFilter({ ...filter, parties: toggled(filter.parties, name) })}
-                />
-                {name}
-              </label>
-            ))}
+            {model.lanes.map((name) =>
+              box(name, name, filter.parties.has(name), () =>
+                setFilter({ ...filter, parties: toggled(filter.parties, name) }),
+              ),
+            )}
           </fieldset>
         </details>
         <div class="row">
