@@ -21,9 +21,8 @@ import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 export function App({ model }: { readonly model: TimelineModel }) {
   const { end, sibling, why } = model.data;
   const conflicts = useMemo(() => conflictsOf(model), [model]);
-  const [chosen, setChosen] = useState<number | undefined>(
-    () => linkedEvent(model) ?? firstViolation(model, conflicts),
-  );
+  const [first] = model.data.violations;
+  const [chosen, setChosen] = useState(() => linkedEvent(model) ?? (first && eventBehind(model, conflicts, first)));
   const [filter, setFilter] = useState(START);
   const [axis, setAxis] = useState<Axis>("order");
   const [showsCone, setShowsCone] = useState(true);
@@ -112,11 +111,6 @@ function linkedEvent({ events }: TimelineModel): number | undefined {
   const number = /^#event=([1-9][0-9]*)$/.exec(location.hash)?.[1];
   if (number === undefined) return undefined;
   return Math.min(events.length, Number(number)) - 1;
-}
-
-function firstViolation(model: TimelineModel, conflicts: readonly Conflict[]): number | undefined {
-  const [first] = model.data.violations;
-  return first === undefined ? undefined : eventBehind(model, conflicts, first);
 }
 
 /** The statement that completes the contradiction behind a violation, else one of the violation's step, else its first event. */
