@@ -25,7 +25,7 @@ import { CONTINUATIONS_MAX } from "../limits.ts";
 import { Fingerprints } from "../model/fingerprint.ts";
 import { choose } from "../model/guard.ts";
 import type { LocalState } from "../model/local-state.ts";
-import { type DecidableValue, slotName, valueName } from "../model/network-knowledge.ts";
+import { type NetworkKnowledge, slotName, valueName } from "../model/network-knowledge.ts";
 import type { System } from "../model/system.ts";
 import { message } from "../model/transitions-clients.ts";
 import {
@@ -75,7 +75,7 @@ export class Liveness {
    * Earlier messages are lost and signatures have no effect, so each tuple of memories is continued once, and one of
    * those that differ by a permutation of interchangeable validators.
    */
-  stallOf(localStates: readonly LocalState[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
+  stallOf(localStates: readonly LocalState[], values: NetworkKnowledge["values"]): string | undefined {
     const memories = localStates.map((localState) => this.#memoryOf(localState));
     const key = this.#keyOf(memories);
     if (this.#live.has(key)) return undefined;
@@ -104,7 +104,7 @@ export class Liveness {
   }
 
   /** Describes the stall from any memories with their timers: some runs of some hundred inputs each. */
-  stallFrom(starts: readonly ContinuationStart[], values: ReadonlyMap<string, DecidableValue>): string | undefined {
+  stallFrom(starts: readonly ContinuationStart[], values: NetworkKnowledge["values"]): string | undefined {
     const { honest, committee } = this.#system;
     const ballots = this.#plantedBallots(starts, values);
     for (const byzantine of BEHAVIOURS) {
@@ -121,10 +121,7 @@ export class Liveness {
   }
 
   /** Returns the Byzantine validator's votes and commits for every value in every round of the slots that are open. */
-  #plantedBallots(
-    starts: readonly ContinuationStart[],
-    values: ReadonlyMap<string, DecidableValue>,
-  ): readonly NumberedInput[] {
+  #plantedBallots(starts: readonly ContinuationStart[], values: NetworkKnowledge["values"]): readonly NumberedInput[] {
     const { byzantine, bounds } = this.#system;
     const open = [...values.values()].flatMap(({ slot: key, hash: value }) => {
       const records = starts.flatMap(({ state }) => state.slots.records.get(key as SlotKey) ?? []);
@@ -140,7 +137,7 @@ export class Liveness {
     ];
   }
 
-  #words({ byzantine, demand, bound, states }: Stall, values: ReadonlyMap<string, DecidableValue>): string {
+  #words({ byzantine, demand, bound, states }: Stall, values: NetworkKnowledge["values"]): string {
     const system = this.#system;
     const slots = states.map((state) => demand.slot(state));
     const where = [...new Set(slots)].map((slot) => slotName({ system }, slot)).join(" and ");
@@ -154,7 +151,7 @@ export class Liveness {
 }
 
 /** Describes a validator's round in a slot, its lock and its last commit. */
-function slotStateText(state: ValidatorState, key: SlotKey, values: ReadonlyMap<string, DecidableValue>): string {
+function slotStateText(state: ValidatorState, key: SlotKey, values: NetworkKnowledge["values"]): string {
   const slot: SlotState | undefined = state.slots.records.get(key);
   if (slot === undefined) return `has no record of ${parseSlotKey(key).kind === "epoch" ? "the closing" : "the slot"}`;
   const named = ({ round, value }: Pick<NonNullable<SlotState["lock"]>, "round" | "value">): string =>

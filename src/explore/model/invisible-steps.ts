@@ -19,43 +19,42 @@
  * reached from the other one.
  */
 
+import type { CheckFailure } from "./checks.ts";
 import type { EnabledTransitions } from "./guard.ts";
 import type { LocalStates } from "./local-states.ts";
 import type { Edge, VisibleStep } from "./transition.ts";
 
 /** Successors of a local state under the enabled transitions. */
-export interface Successors<F> {
+export interface Successors {
   readonly steps: readonly VisibleStep[];
   /** Failed check in a local state reached by invisible steps, and that state. */
-  readonly failure: { readonly state: number; readonly why: F } | undefined;
+  readonly failure: { readonly state: number; readonly why: CheckFailure } | undefined;
 }
 
 /** Edge of a path segment: invisible steps first, then the visible one. */
 export type PathSegment = Readonly<{ from: number; edge: Edge }>;
 
+type Check = (localState: number, signed: Int32Array) => CheckFailure | undefined;
+
 /** Successors of one validator's local states. */
-export class InvisibleSteps<F> {
+export class InvisibleSteps {
   readonly #localStates: LocalStates;
   readonly #delays: boolean;
-  readonly #check: (localState: number, signed: Int32Array) => F | undefined;
+  readonly #check: Check;
 
   /**
    * `check` returns the failure in a local state, given the signatures. Without `delays` each step counts as visible.
    */
-  constructor(
-    localStates: LocalStates,
-    delays: boolean,
-    check: (localState: number, signed: Int32Array) => F | undefined,
-  ) {
+  constructor(localStates: LocalStates, delays: boolean, check: Check) {
     this.#localStates = localStates;
     this.#delays = delays;
     this.#check = check;
   }
 
   /** Returns the successors of a local state under the enabled transitions. */
-  successors(localState: number, enabled: EnabledTransitions): Successors<F> {
+  successors(localState: number, enabled: EnabledTransitions): Successors {
     const steps = new Map<number, VisibleStep>();
-    let failed: Successors<F>["failure"];
+    let failed: Successors["failure"];
     for (const at of this.reach(localState, enabled)) {
       const why = at === localState ? undefined : this.#check(at, enabled.signed);
       if (why !== undefined) failed ??= { state: at, why };

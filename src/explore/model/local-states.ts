@@ -156,7 +156,7 @@ export class LocalStates {
 
   #crashAtRest(from: number, knownState: KnownState): void {
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const next = this.#reach(this.#steps.take(knownState, [NO_INPUT], undefined, crashPoint), from, crashPoint);
+    const next = this.#reach(this.#steps.take(knownState, [NO_INPUT], NO_TRANSITION, crashPoint), from, crashPoint);
     if (next !== from) addEdge(knownState, next, crashPoint, undefined);
     knownState.hasCrashed = true;
   }
@@ -270,17 +270,22 @@ export class Steps {
   take(
     from: NumberedState,
     inputs: readonly UntimedInput[],
-    transition: number | undefined,
+    transition: number,
     crashPoint: CrashPoint | undefined,
   ): ReachedState {
-    const number = transition ?? NO_TRANSITION;
-    const effect = this.#parts.effects.get(from.memory, number, crashPoint);
+    const { effects, statements, fingerprints, drain } = this.#parts;
+    const effect = effects.get(from.memory, transition, crashPoint);
     const known = effect && this.#stateAfterEffect(from.localState, effect, crashPoint !== undefined);
     if (known !== undefined) return known;
-    const { reached, kinds } = this.#apply(from, inputs, crashPoint);
-    const { memory, crashPoints } = reached;
-    this.#parts.effects.set(from.memory, number, crashPoint, { memory, kinds, crashPoints });
-    return reached;
+    const step = applyInputs(this.#participant, this.#number, from.localState, inputs, crashPoint, this.#watcher);
+    drain();
+    const { state, crashPoints } = step;
+    const kinds = step.statements.map((number) => statements.get(number).kind);
+    const memory = fingerprints.numberOf(state);
+    effects.set(from.memory, transition, crashPoint, { memory, kinds, crashPoints });
+    const representative = memory === from.memory ? from.localState : this.#representatives[memory];
+    const normal = representative?.state ?? normalize(state.state);
+    return { localState: { ...state, state: normal }, memory, crashPoints };
   }
 
   /** Returns the local state behind a known effect; `undefined` if this validator has never had its parts. */
@@ -302,27 +307,5 @@ export class Steps {
       crashes: isCrash ? crashes + 1 : crashes,
     };
     return { localState, memory, crashPoints };
-  }
-
-  /** Lets the real program take a step. */
-  #apply(
-    { localState, memory: before }: NumberedState,
-    inputs: readonly UntimedInput[],
-    crashPoint: CrashPoint | undefined,
-  ): { readonly reached: ReachedState; readonly kinds: readonly number[] } {
-    const { state, crashPoints, statements } = applyInputs(
-      this.#participant,
-      this.#number,
-      localState,
-      inputs,
-      crashPoint,
-      this.#watcher,
-    );
-    this.#parts.drain();
-    const kinds = statements.map((number) => this.#parts.statements.get(number).kind);
-    const memory = this.#parts.fingerprints.numberOf(state);
-    const representative = memory === before ? localState : this.#representatives[memory];
-    const normal = representative?.state ?? normalize(state.state);
-    return { reached: { localState: { ...state, state: normal }, memory, crashPoints }, kinds };
   }
 }

@@ -50,7 +50,7 @@ export class Model {
   readonly statements: StatementTable = new StatementTable();
   readonly transitionTable: TransitionTable = new TransitionTable();
   readonly localStates: readonly LocalStates[];
-  readonly #invisibleSteps: readonly InvisibleSteps<CheckFailure>[];
+  readonly #invisibleSteps: readonly InvisibleSteps[];
   readonly #coverage = new Set<CoveragePoint>();
   readonly #clients: FirstSubmissions;
   readonly #closings = new ClosingCache();
@@ -144,7 +144,7 @@ export class Model {
   }
 
   /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
-  successors(validator: number, part: number): Successors<CheckFailure> {
+  successors(validator: number, part: number): Successors {
     for (;;) {
       const known = this.#statementsKnown;
       const successors = this.#successorsIn(this.#enabled, validator, part);
@@ -152,7 +152,7 @@ export class Model {
     }
   }
 
-  #successorsIn(enabled: EnabledTransitions, validator: number, part: number): Successors<CheckFailure> {
+  #successorsIn(enabled: EnabledTransitions, validator: number, part: number): Successors {
     const invisibleSteps = this.#invisibleSteps[validator];
     if (invisibleSteps === undefined)
       return { steps: this.#clients.successors(part, enabled.signed), failure: undefined };
