@@ -40,9 +40,6 @@ interface DiagramProps
 
 const NO_PAIR: readonly number[] = [];
 const NO_STEPS: ReadonlySet<number> = new Set();
-/** Pixels of the lanes of the first run, and of one below it. */
-const ALONE = { tall: 320, most: 46 };
-const BELOW = { tall: 220, most: 32 };
 /** Pixels at both sides in which a chosen event counts as out of sight. */
 const EDGE = 20;
 
@@ -67,7 +64,7 @@ export function Diagram({
   const mode = useColourScheme();
   const [isDense, setDense] = useState(false);
   const index = useMemo(() => new PictureIndex(model), [model]);
-  const geometry = geometryOf(model, width, ALONE);
+  const geometry = geometryOf(model, width);
   // The chosen event alone, or the contradiction that it is part of.
   const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
     (one) => view.places[one] ?? 0,
@@ -157,7 +154,7 @@ interface SecondRunProps extends RunBelow, Pick<Picture, "origin" | "scale" | "c
 
 function SecondRun({ model, view, title, choose, width, ...shown }: SecondRunProps) {
   const index = useMemo(() => new PictureIndex(model), [model]);
-  const geometry = geometryOf(model, width, BELOW);
+  const geometry = geometryOf(model, width, true);
   return (
     <>
       <p class="hint">{title}</p>

@@ -53,12 +53,12 @@ export function Lanes({ geometry, mode, label, choose, setDense, ...shown }: Lan
   );
 }
 
-/** Pixels of the lanes of a run. `tall`: of all lanes together where they are few; `most`: of one. */
-export function geometryOf(
-  model: Timeline,
-  width: number,
-  { tall, most }: { readonly tall: number; readonly most: number },
-): Geometry {
+/** Pixels of the lanes of the first run, and of one below it: of all lanes together where they are few, and most of one. */
+const ALONE = { tall: 320, most: 46 };
+const BELOW = { tall: 220, most: 32 };
+
+export function geometryOf(model: Timeline, width: number, isBelow = false): Geometry {
+  const { tall, most } = isBelow ? BELOW : ALONE;
   const lanes = Math.max(1, model.lanes.length);
   const laneHeight = Math.max(9, Math.min(most, Math.floor(tall / lanes)));
   const top = topOf(model);
