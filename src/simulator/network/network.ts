@@ -9,13 +9,7 @@ import type { LinkSettings, Party } from "../settings.ts";
 import { matchesParcel } from "./pattern.ts";
 
 /** Named streams of one link. */
-interface LinkStreams {
-  readonly delay: Stream;
-  readonly copy: Stream;
-  readonly loss: Stream;
-  readonly duplicate: Stream;
-  readonly reorder: Stream;
-}
+type LinkStreams = Readonly<Record<"delay" | "copy" | "loss" | "duplicate" | "reorder", Stream>>;
 
 export interface Link {
   readonly streams: LinkStreams;
