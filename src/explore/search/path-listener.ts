@@ -4,12 +4,13 @@
  */
 import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Hash, Millis } from "../../core/base/ids.ts";
-import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
+import { submissionId } from "../../core/ledger/identity.ts";
 import type { PeerMessage, UnsignedMessage } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
+import type { CompiledScenario } from "../../scenario/compile/compile.ts";
 import type { NodeView, Parcel, WorldListener } from "../../simulator/listener.ts";
 import { messageKind } from "../../simulator/network/message-content.ts";
 import { STEP_TIME_MS } from "../limits.ts";
@@ -20,21 +21,15 @@ const DIGEST: Parcel["digest"] = { a: 0, b: 0, c: 0, d: 0 };
 
 export class PathListener {
   readonly #listener: WorldListener;
-  readonly #nameOf: (key: Address) => string;
-  readonly #idOf: (submission: Submission) => OperationId;
+  readonly #compiled: CompiledScenario;
   /** Numbers of messages that are on their way, by their link and content. */
   readonly #onTheWay = new Map<string, number[]>();
   #sent = 0;
   #step = 0;
 
-  constructor(
-    listener: WorldListener,
-    nameOf: (key: Address) => string,
-    idOf: (submission: Submission) => OperationId,
-  ) {
+  constructor(listener: WorldListener, compiled: CompiledScenario) {
     this.#listener = listener;
-    this.#nameOf = nameOf;
-    this.#idOf = idOf;
+    this.#compiled = compiled;
   }
 
   begins(step: number): void {
@@ -50,10 +45,10 @@ export class PathListener {
     else if (input.type === "message") {
       const { from, message } = input;
       const parcel = { type: "peer", sender: from, message, digest: DIGEST } as const;
-      this.#arrives(this.#nameOf(from), to, contentKey(message), parcel);
+      this.#arrives(this.#compiled.directory.nameOf(from), to, contentKey(message), parcel);
     } else if (input.type === "submit") {
       const { client, submission } = input;
-      const id = this.#idOf(submission);
+      const id = submissionId(submission, this.#compiled.commons.hashes.operationId);
       this.#arrives(client, to, id, { type: "submit", submission, id, digest: DIGEST });
     }
   }
@@ -63,7 +58,8 @@ export class PathListener {
     if (output.type !== "sign" && output.type !== "send") return;
     // Even before it is signed it has the members that name it.
     const parcel = { type: "peer", sender: key, message: output.message as PeerMessage, digest: DIGEST } as const;
-    for (const peer of output.to) this.#sends(from, this.#nameOf(peer), contentKey(output.message), parcel);
+    const { directory } = this.#compiled;
+    for (const peer of output.to) this.#sends(from, directory.nameOf(peer), contentKey(output.message), parcel);
   }
 
   /** Tells of the statement of a message that comes from nowhere. */

@@ -3,7 +3,6 @@
  * signatures, proposals and certificates of that run alone.
  */
 import type { Millis } from "../../core/base/ids.ts";
-import type { OperationId, Submission } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { StatementContent } from "../../core/consensus/message.ts";
 import { submissionId } from "../../core/ledger/identity.ts";
@@ -93,7 +92,7 @@ class Rerun {
     this.#judges = translator;
     const listener = watcher?.watch(system.compiled);
     this.#translator = listener === undefined ? translator : joinListeners(translator, listener);
-    this.#listener = listener && listenerOf(system, listener);
+    this.#listener = listener && new PathListener(listener, system.compiled);
     this.#liveness = new Liveness(system);
     this.#timers = system.honest.map(() => new Map());
     this.#system = {
@@ -253,10 +252,4 @@ class Rerun {
       },
     };
   }
-}
-
-function listenerOf({ compiled }: System, listener: WorldListener): PathListener {
-  const { directory, commons } = compiled;
-  const idOf = (submission: Submission): OperationId => submissionId(submission, commons.hashes.operationId);
-  return new PathListener(listener, directory.nameOf, idOf);
 }
