@@ -14,7 +14,7 @@ import * as replay from "./strategies/replay.ts";
 import * as silence from "./strategies/silence.ts";
 import * as states from "./strategies/states.ts";
 import * as worthlessReasons from "./strategies/worthless-reasons.ts";
-import { EVERY_VALIDATOR, type Strategy, type StrategyOptions, type StrategyRecord, type Targets } from "./strategy.ts";
+import { EVERY_VALIDATOR, type Strategy, type StrategyOptions, type StrategyRecord } from "./strategy.ts";
 
 /** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
 const THEMES = [
@@ -74,10 +74,7 @@ export function modesOf(name: StrategyName): readonly string[] {
 export function strategyOf(plan: StrategyPlan, addressesOf: (party: Party) => readonly string[]): Strategy {
   const { name, towards, chance = { of: 1, in: 2 }, ...options } = plan;
   const { create, towards: byDefault } = STRATEGIES[name];
-  const targets = targetsOf(towards ?? (byDefault === "none" ? [] : undefined), addressesOf);
+  const names = towards ?? (byDefault === "none" ? [] : undefined);
+  const targets = names === undefined ? EVERY_VALIDATOR : new Set(names.flatMap(addressesOf));
   return create({ ...options, towards: targets, chance });
-}
-
-function targetsOf(names: readonly Party[] | undefined, addressesOf: (party: Party) => readonly string[]): Targets {
-  return names === undefined ? EVERY_VALIDATOR : new Set(names.flatMap(addressesOf));
 }

@@ -63,17 +63,18 @@ export const mutate: StrategyRecord = {
     memory: { known: [], budget: FULL_BUDGET, state: undefined },
     intercept: (step, { budget, ...before }) => {
       const knowledge = { known: withKnown(step, before.known), state: chainStateAfter(before.state, step) };
+      const context = { step, parameters, knowledge };
       const mode = modeOf(MODES, parameters.mode);
       const outputs: Output[] = [];
       const wanted: Output[] = [];
       for (const output of step.outputs) {
-        const mutant = mode === "received" ? undefined : mutantOf(output, step, parameters, knowledge);
+        const mutant = mode === "received" ? undefined : mutantOf(output, context);
         const isBeside = mode === "beside" && mutant?.type === "sign";
         if (mutant === undefined || isBeside) outputs.push(output);
         else outputs.push(...withoutVictims(output as SentOutput, mutant.to), mutant);
         if (mutant !== undefined && isBeside) wanted.push(mutant);
       }
-      if (mode !== "own") wanted.push(...forwardMutated(step, parameters, knowledge));
+      if (mode !== "own") wanted.push(...forwardMutated(context));
       const { added, left } = afterSend(afterInput(budget, step), wanted);
       return { outputs: [...outputs, ...added], memory: { ...knowledge, budget: left } };
     },
@@ -82,47 +83,37 @@ export const mutate: StrategyRecord = {
 
 type Knowledge = Omit<Memory, "budget">;
 
+/** Step whose messages are mutated, by which parameters, and from what is known. */
+type Context = Readonly<{ step: InterceptedStep; parameters: StrategyParameters; knowledge: Knowledge }>;
+
 function withoutVictims(output: SentOutput, victims: readonly Address[]): readonly Output[] {
   const to = output.to.filter((peer) => !victims.includes(peer));
   return to.length === 0 ? [] : [{ ...output, to }];
 }
 
 /** Returns the mutant of an output for its victims, never for the program itself; `undefined` if there is none. */
-function mutantOf(
-  output: Output,
-  step: InterceptedStep,
-  parameters: StrategyParameters,
-  knowledge: Knowledge,
-): SentOutput | undefined {
+function mutantOf(output: Output, context: Context): SentOutput | undefined {
+  const { step, parameters } = context;
   if (output.type !== "sign" && output.type !== "send") return undefined;
   const to = output.to.filter((peer) => peer !== step.self && parameters.towards.has(peer));
   if (to.length === 0) return undefined;
-  const honest = withoutOwnSignature(output.message, step.self);
-  const message = mutation(honest, step, parameters, knowledge);
+  const message = mutation(withoutOwnSignature(output.message, step.self), context);
   if (message === undefined) return undefined;
   if (!isUnsigned(message)) return { type: "send", to, message };
   return isWithinBudget(message.body.epoch, step) ? { type: "sign", to, message } : undefined;
 }
 
-function forwardMutated(
-  step: InterceptedStep,
-  parameters: StrategyParameters,
-  knowledge: Knowledge,
-): readonly Output[] {
-  const { input, self, peers } = step;
+function forwardMutated(context: Context): readonly Output[] {
+  const { input, self, peers } = context.step;
   if (input.type !== "message" || input.from === self) return [];
-  const message = mutation(input.message, step, parameters, knowledge) as PeerMessage | undefined;
-  const to = peers.filter((peer) => parameters.towards.has(peer));
+  const message = mutation(input.message, context) as PeerMessage | undefined;
+  const to = peers.filter((peer) => context.parameters.towards.has(peer));
   return message === undefined ? [] : [{ type: "send", to, message }];
 }
 
 /** Returns a mutant of a message, as consistent as the mutation leaves it; `undefined` for a share of all messages. */
-function mutation(
-  message: Message,
-  step: InterceptedStep,
-  { chance, field, mutation: way }: StrategyParameters,
-  knowledge: Knowledge,
-): Message | undefined {
+function mutation(message: Message, { step, parameters, knowledge }: Context): Message | undefined {
+  const { chance, field, mutation: way } = parameters;
   if (step.choose(chance.in) >= chance.of) return undefined;
   const members = step.peers.length + 1;
   const mutant = mutateMessage(message, field, way, { ...knowledge, members, choose: (bound) => step.choose(bound) });
