@@ -1,7 +1,7 @@
 /** Faults between validators, time, snapshots and the recording, all through the admin interface. */
 import { useState } from "preact/hooks";
 import { Choice, Section } from "../parts.tsx";
-import { type ActionProps, adminToken, keepAdminToken, type Outcome, saveRecording } from "./admin.ts";
+import { type ActionProps, adminToken, keepAdminToken, type Outcome, type RunAction, saveRecording } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
 export function Controls({ state, act }: ActionProps) {
@@ -22,7 +22,17 @@ export function Controls({ state, act }: ActionProps) {
   );
 }
 
+/** Returns a function that makes buttons: `name` says what a button does, in a few words. */
+function buttonsOf(act: RunAction) {
+  return (label: string, name: string, path: string, body: object) => (
+    <button key={label} type="button" onClick={() => act(name, path, body)}>
+      {label}
+    </button>
+  );
+}
+
 function LinkControls({ state, act }: ActionProps) {
+  const button = buttonsOf(act);
   const names = state.nodes.map(({ node }) => node);
   const [apart, setApart] = useState(names.at(-1) ?? "");
   const [delay, setDelay] = useState("200");
@@ -33,12 +43,8 @@ function LinkControls({ state, act }: ActionProps) {
     <fieldset>
       <legend>Links</legend>
       <Choice name="Validator" value={apart} options={names} set={setApart} />
-      <button type="button" onClick={() => act(`${apart} is apart`, "step", { partition: [others, [apart]] })}>
-        Separate it
-      </button>
-      <button type="button" onClick={() => act("two halves are apart", "step", { partition: halves })}>
-        Separate halves
-      </button>
+      {button("Separate it", `${apart} is apart`, "step", { partition: [others, [apart]] })}
+      {button("Separate halves", "two halves are apart", "step", { partition: halves })}
       <label>
         <span>Delay in ms</span>
         <input
@@ -49,9 +55,7 @@ function LinkControls({ state, act }: ActionProps) {
           onInput={({ currentTarget: { value } }) => setDelay(value)}
         />
       </label>
-      <button type="button" onClick={() => act(`links take ${delay} ms`, "step", { delay: { ms: Number(delay) } })}>
-        Set delay
-      </button>
+      {button("Set delay", `links take ${delay} ms`, "step", { delay: { ms: Number(delay) } })}
       <button
         type="button"
         class="main"
@@ -65,6 +69,7 @@ function LinkControls({ state, act }: ActionProps) {
 }
 
 function TimeControls({ state: { snapshots }, act }: ActionProps) {
+  const button = buttonsOf(act);
   const [chosen, setChosen] = useState("");
   const last = snapshots.at(-1)?.name ?? "";
   // Others drop snapshots, too.
@@ -72,24 +77,12 @@ function TimeControls({ state: { snapshots }, act }: ActionProps) {
   return (
     <fieldset>
       <legend>Time</legend>
-      {[1, 10, 60].map((seconds) => (
-        <button
-          key={seconds}
-          type="button"
-          onClick={() => act(`${seconds} s of virtual time pass`, "advance", { ms: seconds * 1_000 })}
-        >
-          + {seconds} s
-        </button>
-      ))}
-      <button type="button" onClick={() => act("the next checkpoint", "checkpoint", {})}>
-        Next checkpoint
-      </button>
-      <button type="button" onClick={() => act("the next epoch", "epoch", {})}>
-        Next epoch
-      </button>
-      <button type="button" onClick={() => act("a snapshot", "snapshot", {})}>
-        Snapshot
-      </button>
+      {[1, 10, 60].map((seconds) =>
+        button(`+ ${seconds} s`, `${seconds} s of virtual time pass`, "advance", { ms: seconds * 1_000 }),
+      )}
+      {button("Next checkpoint", "the next checkpoint", "checkpoint", {})}
+      {button("Next epoch", "the next epoch", "epoch", {})}
+      {button("Snapshot", "a snapshot", "snapshot", {})}
       {snapshots.length === 0 ? null : (
         <>
           <Choice
@@ -98,14 +91,10 @@ function TimeControls({ state: { snapshots }, act }: ActionProps) {
             options={snapshots.map((one) => [one.name, `${one.name}, at ${durationText(one.at)}`] as const)}
             set={setChosen}
           />
-          <button type="button" onClick={() => act(`back to snapshot ${name}`, "revert", { snapshot: name })}>
-            Undo to it
-          </button>
+          {button("Undo to it", `back to snapshot ${name}`, "revert", { snapshot: name })}
         </>
       )}
-      <button type="button" onClick={() => act("back to the start", "reset", {})}>
-        Undo everything
-      </button>
+      {button("Undo everything", "back to the start", "reset", {})}
     </fieldset>
   );
 }
