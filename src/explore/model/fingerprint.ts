@@ -150,13 +150,15 @@ function isKept(name: string): boolean {
  */
 export function normalize(state: ValidatorState): ValidatorState {
   const { slots, sync } = state;
+  const honestValues = ownValues(state);
   return {
     ...state,
     mempool: new MempoolState(),
     slots: {
       ...new SlotsState(),
       records: new Table(slots.records.entries().map(([key, slot]) => [key, durableSlot(slot)] as const)),
-      contents: contentsKept(state),
+      // Only the contents of the validator's own statements are certain to be in its memory.
+      contents: new Table(slots.contents.entries().filter(([hash]) => honestValues.has(hash))),
       barriers: slots.barriers.fork(),
       dueSince: new Table(slots.dueSince.entries().map(([id]) => [id, STEP_TIME_MS as Millis] as const)),
       ownersTurns: slots.ownersTurns.fork(),
@@ -180,12 +182,6 @@ export function normalize(state: ValidatorState): ValidatorState {
 /** Keeps the validator's own statements; of a decided slot only the decision, since it signs nothing more there. */
 function durableSlot(slot: SlotState): SlotState {
   return slot.decided === undefined ? durablePart(slot) : decidedRecord(newSlot(slot.slot, slot.epoch), slot.decided);
-}
-
-/** Keeps the contents of the validator's own statements: only those are certain to be in its memory. */
-function contentsKept(state: ValidatorState): ValidatorState["slots"]["contents"] {
-  const honestValues = ownValues(state);
-  return new Table(state.slots.contents.entries().filter(([hash]) => honestValues.has(hash)));
 }
 
 /** Returns the values that a validator's own statements name. */
