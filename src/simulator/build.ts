@@ -51,16 +51,15 @@ function scheduleAll(engine: Engine, { nodes, actions }: WorldPlan): void {
   const afterStart: Action[] = [];
   for (const planned of actions) {
     if ("when" in planned) armTrigger(engine, planned);
-    else if (planned.at === 0 && needsRunning(planned.action)) afterStart.push(planned.action);
+    else if (planned.at === 0 && NEEDS_RUNNING.has(planned.action.do)) afterStart.push(planned.action);
     else engine.schedule(planned.at, { type: "action", action: planned.action });
   }
   for (const { name } of nodes) engine.schedule(0, { type: "start", node: name });
   for (const action of afterStart) engine.schedule(0, { type: "action", action });
 }
 
-function needsRunning(action: Action): boolean {
-  return ["crash", "restart", "restore", "suspend", "wipe"].includes(action.do);
-}
+/** Actions on running nodes. */
+const NEEDS_RUNNING: ReadonlySet<Action["do"]> = new Set(["crash", "restart", "restore", "suspend", "wipe"]);
 
 function worldConfig(
   plan: WorldPlan,
