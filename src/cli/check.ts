@@ -39,7 +39,8 @@ type CheckOutput = Readonly<{ json: boolean; quiet: boolean }>;
 
 function checkAll(paths: readonly string[], output: CheckOutput, io: Io): ExitCode {
   const { files, problems } = findScenarios(paths);
-  const parser = createParser();
+  // It starts nothing.
+  const parser = createParser(true);
   let bad = problems.length;
   for (const { path, message } of problems)
     reportProblems(io, output, path, [{ line: 1, column: 1, message, source: undefined }]);

@@ -1,7 +1,7 @@
 /** `quorumlab explain`: the meaning of a name, the names of a kind, or the narrative of a run. */
 
 import { realScheme } from "../backends/secp256k1.ts";
-import { programsOf } from "../external/nodes.ts";
+import { nodesOf, programsOf } from "../external/nodes.ts";
 import { type Explanation, explain, explanations, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
 import type { Paint } from "../report/paint.ts";
@@ -11,9 +11,9 @@ import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, scenarioIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
+import { ALLOW_COMMANDS_OPTION, JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
-import { quoteForShell } from "./reproduce.ts";
+import { nodesText, quoteForShell } from "./reproduce.ts";
 
 /** Default number of lines of a narrative. */
 const NARRATIVE_LINES = 120;
@@ -40,6 +40,7 @@ export const explainCommand: Command = {
     seed: textOption("of a run; default: its saved seed, else 1"),
     lines: textOption("of a run: number of its last lines", NARRATIVE_LINES),
     node: NODE_OPTION,
+    "allow-commands": ALLOW_COMMANDS_OPTION,
     json: JSON_OPTION,
   },
   run: async (args, io) => {
@@ -122,15 +123,18 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
   }
   const most = wholeNumber(args, "lines", 1, LINES_MOST) ?? NARRATIVE_LINES;
   const seed = textOf(args, "seed");
-  const reproduction = `quorumlab explain ${quoteForShell(path)}${seed === undefined ? "" : ` --seed ${quoteForShell(seed)}`}`;
+  const under = seed === undefined ? "" : ` --seed ${quoteForShell(seed)}`;
+  const reproduction = `quorumlab explain ${quoteForShell(path)}${under}${nodesText(nodesOption(args))}`;
   io.out(narrativeText(narrative, most, `${reproduction} --lines ${lines.length}`, painterFor(io)));
   return EXIT.expected;
 }
 
 function narrativeOfFile(path: string, args: Args, io: Io): Narrative | undefined {
-  const scenario = scenarioIn(path, createParser(), io);
-  const programs = programsOf(nodesOption(args));
-  return scenario && narrativeOf(scenario, seedOf(scenario, textOf(args, "seed")), programs);
+  const given = nodesOption(args);
+  const read = scenarioIn(path, createParser(given !== undefined), io);
+  if (read === undefined) return undefined;
+  const { scenario, nodes } = nodesOf(read, given);
+  return narrativeOf(scenario, seedOf(scenario, textOf(args, "seed")), programsOf(nodes));
 }
 
 function narrativeOfServed(path: string, io: Io): Narrative | undefined {

@@ -5,8 +5,9 @@ import { BACKENDS, realScheme } from "../backends/secp256k1.ts";
 import { BUGS } from "../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { mixesLevels, NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
+import { NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
+import { mixesLevels } from "../scenario/node-commands.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, texts, UsageError } from "./command.ts";
@@ -106,9 +107,19 @@ export const NODE_OPTION: Options = {
   array: true,
 };
 
-/** Returns the validators of `--node`; `undefined` without it. @throws UsageError for two commands of one validator, and for both levels */
+/** Option `--allow-commands` of commands that run a scenario file. */
+export const ALLOW_COMMANDS_OPTION: Options = flagOption("start the validators that the file names by their commands");
+
+/**
+ * Returns the validators of `--node`, or those of the files where `--allow-commands` says so; `undefined` without both.
+ * @throws UsageError for both, for two commands of one validator, and for both levels
+ */
 export function nodesOption(args: Args): NodeSettings | undefined {
   const given = texts(args, "node");
+  const areInFile = args["allow-commands"] === true;
+  if (areInFile && given.length > 0)
+    throw new UsageError("--allow-commands: expected no --node, which takes the place of the commands of a file");
+  if (areInFile) return { commands: {}, silentMs: NODE_SILENT_MS, areInFile };
   if (given.length === 0) return undefined;
   const commands: Record<string, string> = {};
   for (const text of given) {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { realScheme } from "../backends/secp256k1.ts";
 import { ok, type Result } from "../core/base/result.ts";
-import { type NodeSettings, programsOf } from "../external/nodes.ts";
+import { type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
 import { readRecording } from "../live/recording.ts";
 import { pageAssets, pageHtml } from "../report/page-file.ts";
 import { type RunData, recordingDataOf, runDataOf } from "../report/run-data.ts";
@@ -48,14 +48,16 @@ export function runDataIn(run: ReportedRun, most: number, io: Io): RunData | und
   return passing === undefined ? data : { ...data, sibling: siblingOf(data.events, passing, file) };
 }
 
-function singleRunData({ path, seed: given, nodes, bug, why }: ReportedRun, most: number, io: Io): RunData | undefined {
-  const parser = createParser();
+function singleRunData(run: ReportedRun, most: number, io: Io): RunData | undefined {
+  const { path, bug, why } = run;
+  const parser = createParser(run.nodes !== undefined);
   const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
   if (read === undefined) return undefined;
   const { text } = read;
-  const scenario = bug === undefined ? read.scenario : { ...read.scenario, bug };
-  const seed = seedOf(scenario, given);
-  const commands = [reproduceCommandLine(path, seed, nodes), explainCommandLine(path, seed, nodes)];
+  const { scenario: bare, nodes } = nodesOf(read.scenario, run.nodes);
+  const scenario = bug === undefined ? bare : { ...bare, bug };
+  const seed = seedOf(scenario, run.seed);
+  const commands = [reproduceCommandLine(path, seed, run.nodes), explainCommandLine(path, seed, run.nodes)];
   const data = runDataOf(scenario, { seed, programs: programsOf(nodes), text, commands, versions: versions(), most });
   return why === undefined ? data : { ...data, why, essential: why.essential.map(({ event }) => event.step) };
 }

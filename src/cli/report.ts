@@ -16,7 +16,15 @@ import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts"
 import { pathDataIn } from "./explore/report.ts";
 import { isScenario } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { JSON_OPTION, NODE_OPTION, nodesOption, textArgument, textOption, wholeNumber } from "./options.ts";
+import {
+  ALLOW_COMMANDS_OPTION,
+  JSON_OPTION,
+  NODE_OPTION,
+  nodesOption,
+  textArgument,
+  textOption,
+  wholeNumber,
+} from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { REPORT_EVENTS, recordingData, runDataIn, writeReport } from "./report-file.ts";
 import { versions } from "./reproduce.ts";
@@ -47,6 +55,7 @@ export const reportCommand: Command = {
       choices: EXPORT_FORMATS,
     },
     node: NODE_OPTION,
+    "allow-commands": ALLOW_COMMANDS_OPTION,
     events: textOption("most events that it holds", REPORT_EVENTS),
     json: { ...JSON_OPTION, description: "print the data of the report as one line of JSON, and write no file" },
   },

@@ -9,7 +9,7 @@ import type { RunReport } from "../report/run-report.ts";
 import { packageVersion } from "../run/version.ts";
 
 /** Commands that start validators of others. */
-type StartedNodes = Pick<NodeSettings, "commands">;
+type StartedNodes = Pick<NodeSettings, "commands" | "areInFile">;
 
 /** Returns the command that reproduces a run, of the validators of `--node` if there are some. */
 export function reproduceCommandLine(file: string, seed: string, nodes?: StartedNodes): string {
@@ -23,9 +23,10 @@ export function explainCommandLine(file: string, seed: string, nodes?: StartedNo
 
 /** Returns the options for the validators, each with a space before it. */
 export function nodesText(nodes: StartedNodes | undefined): string {
-  return Object.entries(nodes?.commands ?? {})
-    .map(([name, command]) => ` --node ${quoteForShell(name === "" ? command : `${name}=${command}`)}`)
-    .join("");
+  const started = Object.entries(nodes?.commands ?? {}).map(
+    ([name, command]) => ` --node ${quoteForShell(name === "" ? command : `${name}=${command}`)}`,
+  );
+  return [...started, ...(nodes?.areInFile === true ? [" --allow-commands"] : [])].join("");
 }
 
 /** Returns the options for the files whose neighbours are drawn, each with a space before it. */

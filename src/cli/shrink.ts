@@ -1,7 +1,7 @@
 /** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type NodeSettings, programsOf } from "../external/nodes.ts";
+import { type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
 import { createParser, type ScenarioParser } from "../scenario/parse.ts";
@@ -14,6 +14,7 @@ import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
+  ALLOW_COMMANDS_OPTION,
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
@@ -38,6 +39,7 @@ export const shrinkCommand: Command = {
     out: textOption("file to write; default: <file>.min.yaml"),
     runs: textOption("limit of runs", SHRINK_RUNS),
     node: NODE_OPTION,
+    "allow-commands": ALLOW_COMMANDS_OPTION,
     report: reportOption("the small scenario"),
     ...OUTPUT_OPTIONS,
   },
@@ -46,15 +48,16 @@ export const shrinkCommand: Command = {
 
 async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const path = textOf(args, "file") ?? "";
-  const parser = createParser();
-  const read = scenarioIn(path, parser, io);
-  if (read === undefined) return EXIT.usage;
+  const given = nodesOption(args);
+  const parser = createParser(given !== undefined);
+  const parsed = scenarioIn(path, parser, io);
+  if (parsed === undefined) return EXIT.usage;
+  const { scenario: read, nodes } = nodesOf(parsed, given);
   const seed = seedOf(read, textOf(args, "seed"));
   const runs = wholeNumber(args, "runs", 1, RUNS_MAX) ?? SHRINK_RUNS;
   const output = outputOf(args, io);
   const scenario = withoutExpectedViolation(read);
   const means = { parser, runs, io, progress: output.progress };
-  const nodes = nodesOption(args);
   const failing = { scenario, seed, programs: programsOf(nodes) };
   const { shrunk, search, isInterrupted } = await minimize(failing, means);
   output.progress.done();

@@ -1,5 +1,5 @@
 /** `quorumlab why`: the causes of a failure, found by leaving them out. */
-import { programsOf } from "../external/nodes.ts";
+import { nodesOf, programsOf } from "../external/nodes.ts";
 import { whyText } from "../report/why.ts";
 import type { Why } from "../run/events/causes.ts";
 import { createParser } from "../scenario/parse.ts";
@@ -11,6 +11,7 @@ import { type Command, EXIT, textOf } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
+  ALLOW_COMMANDS_OPTION,
   BUG_OPTION,
   FILE_SEED_OPTION,
   NODE_OPTION,
@@ -47,15 +48,17 @@ export const whyCommand: Command = {
     lines: textOption("number of the last causes that are listed", LINES),
     bug: BUG_OPTION,
     node: NODE_OPTION,
+    "allow-commands": ALLOW_COMMANDS_OPTION,
     report: reportOption("the run with its causes"),
     ...OUTPUT_OPTIONS,
   },
   run: async (args, io) => {
     const path = textOf(args, "file") ?? "";
-    const read = scenarioIn(path, createParser(), io);
-    if (read === undefined) return EXIT.usage;
+    const given = nodesOption(args);
+    const parsed = scenarioIn(path, createParser(given !== undefined), io);
+    if (parsed === undefined) return EXIT.usage;
+    const { scenario: read, nodes } = nodesOf(parsed, given);
     const bug = variantOption(args) ?? read.bug;
-    const nodes = nodesOption(args);
     const seed = seedOf(read, textOf(args, "seed"));
     const seconds = wholeNumber(args, "time", 1, SECONDS_MAX) ?? SECONDS;
     const { json, paint, progress } = outputOf(args, io);
@@ -70,7 +73,7 @@ export const whyCommand: Command = {
     else if (end === "late") io.err(`${path}: no violation in the first ${seconds} s: a larger --time may show one\n`);
     const page = textOf(args, "report");
     if (page !== undefined && found !== undefined)
-      (await import("./report-file.ts")).reportOn({ path, seed, nodes, bug, why: found }, page, io);
+      (await import("./report-file.ts")).reportOn({ path, seed, nodes: given, bug, why: found }, page, io);
     if (end === "interrupted") return EXIT.interrupted;
     return found === undefined ? EXIT.failed : EXIT.expected;
   },

@@ -1,6 +1,7 @@
 /** Option `--from`: written scenarios whose neighbours are drawn. */
 import type { Options } from "yargs";
 import { findScenarios } from "../scenario/files.ts";
+import { withoutCommands } from "../scenario/node-commands.ts";
 import { createParser } from "../scenario/parse.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { problemText } from "../schema/problem.ts";
@@ -20,13 +21,13 @@ export const FROM_OPTION: Options = {
 export function fromOption(args: Args): readonly Scenario[] | undefined {
   const paths = texts(args, "from");
   if (paths.length === 0) return undefined;
-  const parser = createParser();
+  const parser = createParser(args["node"] !== undefined);
   const { files, problems } = findScenarios(paths);
   const [missing] = problems;
   if (missing !== undefined) throw new UsageError(`--from ${missing.path}: ${missing.message}`);
   return files.map(({ path }) => {
     const read = readAs(path, (text) => parser.parse(text));
     if (!read.ok) throw new UsageError(read.error.map((problem) => problemText(path, problem)).join("\n"));
-    return read.value;
+    return withoutCommands(read.value);
   });
 }

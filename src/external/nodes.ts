@@ -1,6 +1,7 @@
-/** Validators that others wrote, from the options of a command. */
+/** Validators that others wrote, from the options of a command or from a scenario file. */
 import { entryOf } from "../core/base/entry.ts";
 import type { ProgramSource } from "../scenario/compile/compile.ts";
+import { commandsIn, isNative, mixesLevels, NATIVE, type NodeCommands, withoutCommands } from "../scenario/node-commands.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { fitScenario } from "./fit.ts";
 import type { HostFactory } from "./host.ts";
@@ -15,9 +16,26 @@ export const NODE_SILENT_MS = 10_000;
 
 /** Commands that start validators, or modules of them, and the time after which one that does not answer is ended. */
 export interface NodeSettings {
-  /** By the name of a validator; "" for all others. */
-  readonly commands: Readonly<Record<string, string>>;
+  readonly commands: NodeCommands;
   readonly silentMs: number;
+  /** True if those that a scenario names start too. */
+  readonly areInFile?: boolean;
+}
+
+/** A run of a scenario with the validators that take the place of ours. */
+interface StartedNodes {
+  /** Without its commands. */
+  readonly scenario: Scenario;
+  readonly nodes: NodeSettings | undefined;
+}
+
+/** Returns the validators for a scenario: those given, or where they are allowed, those that it names. */
+export function nodesOf(scenario: Scenario, given: NodeSettings | undefined): StartedNodes {
+  const bare = withoutCommands(scenario);
+  if (given?.areInFile !== true) return { scenario: bare, nodes: given };
+  const commands = commandsIn(scenario);
+  const nodes = Object.keys(commands).length === 0 ? undefined : { commands, silentMs: given.silentMs };
+  return { scenario: bare, nodes };
 }
 
 /**
@@ -35,25 +53,12 @@ export function programsOf(settings: NodeSettings | undefined): ProgramSource | 
     if (command === undefined) throw new RangeError(`--node: no command for ${name}`);
     return entryOf(started, `${silentMs} ${command}`, () => hostsOf(command, silentMs))(name);
   };
-  if (!isNative(settings)) return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
+  if (!isNative(commands)) return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
   return {
     isOpaque: false,
     makerOf: (network) => (name, keys) =>
       commandOf(name) === undefined ? undefined : nativeProgram(network, hosts, name, keys),
   };
-}
-
-/** Before the command of a validator that speaks the protocol of docs/protocol.md. */
-const NATIVE = /^native:\s*/;
-
-/** Returns true if the validators speak our protocol, beside our own ones. */
-export function isNative({ commands }: Pick<NodeSettings, "commands">): boolean {
-  return Object.values(commands).some((command) => NATIVE.test(command));
-}
-
-/** Returns true if some of the validators speak our protocol, and others one of their own. */
-export function mixesLevels(commands: NodeSettings["commands"]): boolean {
-  return isNative({ commands }) && !Object.values(commands).every((command) => NATIVE.test(command));
 }
 
 /** The ways to run a node that are no commands: a file of this ending is loaded. */
@@ -66,7 +71,7 @@ function hostsOf(command: string, silentMs: number): HostFactory {
 /** Returns what a scenario needs that the validators do not have, each once and as a noun phrase. */
 export function unfitParts(scenario: Scenario, settings: NodeSettings | undefined): readonly string[] {
   if (settings === undefined) return [];
-  if (!isNative(settings)) return [...new Set(fitScenario(scenario).left)];
+  if (!isNative(settings.commands)) return [...new Set(fitScenario(scenario).left)];
   return scenario.bug === undefined ? [] : ["a known-bad variant"];
 }
 

@@ -15,16 +15,18 @@ export class ScenarioError extends Error {
 }
 
 /**
- * A checked scenario from the text of a file, YAML or JSON, or from data of the same shape.
+ * A checked scenario from the text of a file, YAML or JSON, or from data of the same shape. One that names commands for its
+ * validators is refused unless `allowCommands`.
  * @throws ScenarioError for unknown keys, undeclared names, invalid amounts and steps that can never happen
  */
-export function scenario(input: string | object): Scenario {
+export function scenario(input: string | object, { allowCommands = false } = {}): Scenario {
+  const parser = createParser(allowCommands);
   if (typeof input === "string") {
-    const parsed = createParser().parse(input);
+    const parsed = parser.parse(input);
     if (parsed.ok) return parsed.value;
     throw new ScenarioError(parsed.error.map((problem) => problemText("scenario", problem)));
   }
-  const checked = createParser().check(input);
+  const checked = parser.check(input);
   if (checked.ok) return checked.value;
   throw new ScenarioError(checked.error.map(issueText));
 }

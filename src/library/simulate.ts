@@ -4,7 +4,7 @@ import { type Backend, realScheme } from "../backends/secp256k1.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
-import { NODE_SILENT_MS, programsOf } from "../external/nodes.ts";
+import { NODE_SILENT_MS, type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
 import { type CommitteeFile, certificateFile, committeeFile } from "../proofs/certificate-file.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
 import type { RunResult } from "../run/verdict.ts";
@@ -37,6 +37,8 @@ export interface SimulateOptions extends CustomProgram {
    * the commands. A process is kept for the next run.
    */
   readonly nodes?: Readonly<Record<string, string>>;
+  /** Starts the validators that the scenario names by their commands, where `nodes` is absent; default: it is refused. */
+  readonly allowCommands?: boolean;
   /** Bound of events; a run that exceeds it is `unmet`. Default: that of the scenario, else 5,000,000. */
   readonly events?: number;
 }
@@ -47,7 +49,8 @@ export interface SimulateOptions extends CustomProgram {
  * @throws RangeError for custom rules or programs with a scenario that names a known-bad variant
  */
 export function simulate(input: string | Scenario, options: SimulateOptions = {}): SimulationResult {
-  const scenario = checked(input);
+  const given = nodesGiven(options);
+  const { scenario, nodes } = nodesOf(checked(input, { allowCommands: given !== undefined }), given);
   const variant = variantIn(options);
   if (variant !== undefined && scenario.bug !== undefined)
     throw new RangeError(
@@ -66,12 +69,17 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     scheme,
     variant,
     networkRule: options.networkRule,
-    programs: programsOf(options.nodes && { commands: options.nodes, silentMs: NODE_SILENT_MS }),
+    programs: programsOf(nodes),
     ended,
     transcript: true,
     ...(options.events === undefined ? {} : { events: options.events }),
   });
   return simulationResult(scenario, scheme, result, ends);
+}
+
+function nodesGiven({ nodes, allowCommands = false }: SimulateOptions): NodeSettings | undefined {
+  if (nodes !== undefined) return { commands: nodes, silentMs: NODE_SILENT_MS };
+  return allowCommands ? { commands: {}, silentMs: NODE_SILENT_MS, areInFile: true } : undefined;
 }
 
 function simulationResult(

@@ -5,6 +5,7 @@ import { issuesOf } from "../schema/errors.ts";
 import type { Problem, ScenarioIssue } from "../schema/problem.ts";
 import { checkScenario } from "./check/check.ts";
 import { SHARED_PREFIX } from "./limits.ts";
+import { refuseCommands } from "./node-commands.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioValidator } from "./schema/validator.ts";
 import { readYaml } from "./yaml-document.ts";
@@ -18,22 +19,29 @@ export interface ScenarioParser {
   takes(scenario: Scenario): boolean;
 }
 
-/** Returns a parser of scenario files; the first call in a thread compiles the schema. */
-export function createParser(): ScenarioParser {
+/**
+ * Returns a parser of scenario files; the first call in a thread compiles the schema. A file that starts programs is refused
+ * unless `takesCommands`.
+ */
+export function createParser(takesCommands = false): ScenarioParser {
   const validate = scenarioValidator();
-  const check: ScenarioParser["check"] = (data) => checkData(validate, data);
+  const check: ScenarioParser["check"] = (data) => {
+    const checked = checkData(validate, data);
+    const refused = takesCommands || !checked.ok ? [] : refuseCommands(checked.value);
+    return refused.length === 0 ? checked : err(refused);
+  };
   return {
-    parse: (text) => parseText(validate, text),
+    parse: (text) => parseText(check, text),
     check,
     takes: (scenario) => check(JSON.parse(JSON.stringify(scenario))).ok,
   };
 }
 
-function parseText(validate: ValidateFunction, text: string): Result<Scenario, readonly Problem[]> {
+function parseText(check: ScenarioParser["check"], text: string): Result<Scenario, readonly Problem[]> {
   const read = readYaml(text);
   if ("problems" in read) return err(read.problems);
   const { data, place } = read.document;
-  const checked = checkData(validate, data);
+  const checked = check(data);
   return checked.ok ? checked : err(place(checked.error));
 }
 

@@ -1,6 +1,6 @@
 /** Execution of one scenario file, in the main thread or in a worker. */
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
-import { type NodeSettings, programsOf, unfitParts } from "../../external/nodes.ts";
+import { type NodeSettings, nodesOf, programsOf, unfitParts } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
@@ -56,14 +56,15 @@ export function schemeOf(crypto: string): ReturnType<typeof realSchemeOf> {
 
 /** Reads and runs a file; an interrupted run ends with its results so far. */
 export function* executeFile(
-  { path, seed: given }: FileRun,
-  { crypto, writesTranscripts, writesProofs, tags, nodes }: RunSettings,
+  { path, seed: chosen }: FileRun,
+  { crypto, writesTranscripts, writesProofs, tags, nodes: given }: RunSettings,
   now: () => number,
 ): Interruptible<FileOutcome> {
   const text = readText(path);
-  const parsed = text.ok ? createParser().parse(text.value) : { ok: false as const, error: [text.error] };
+  const parser = createParser(given !== undefined);
+  const parsed = text.ok ? parser.parse(text.value) : { ok: false as const, error: [text.error] };
   if (!text.ok || !parsed.ok) return { status: "refused", problems: parsed.ok ? [] : parsed.error };
-  const { value } = parsed;
+  const { scenario: value, nodes } = nodesOf(parsed.value, given);
   const isSelected = tags.length === 0 || tags.some((tag) => value.tags?.includes(tag) === true);
   if (!isSelected) return { status: "excluded" };
   const needs = unfitParts(value, nodes);
@@ -71,7 +72,7 @@ export function* executeFile(
   const start = now();
   const scenario = writesTranscripts ? withoutTranscript(value) : value;
   const scheme = schemeOf(crypto);
-  const seed = seedOf(value, given);
+  const seed = seedOf(value, chosen);
   const programs = programsOf(nodes);
   const slices = runInSlices(scenario, { seed, scheme, transcript: writesTranscripts, programs });
   let slice = slices.next();

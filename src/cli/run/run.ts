@@ -14,6 +14,7 @@ import { writeInFolder } from "../files.ts";
 import type { Io } from "../io.ts";
 import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
+  ALLOW_COMMANDS_OPTION,
   FILE_SEED_OPTION,
   filesArgument,
   firstSeedOf,
@@ -61,6 +62,7 @@ export const runCommand: Command = {
       choices: ["real", ...BACKENDS, "stand-in"],
     },
     node: NODE_OPTION,
+    "allow-commands": ALLOW_COMMANDS_OPTION,
     report: reportOption("the worst failure, else of the last run"),
     out: textOption("folder for certificates and proofs of each run"),
     update: flagOption("write the events of each run into its file as `transcript`, which later runs must repeat"),

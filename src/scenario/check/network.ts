@@ -5,6 +5,7 @@ import { PARTIES_MAX } from "../../simulator/settings.ts";
 import { byzantineValidators } from "../compile/compile.ts";
 import { accountsInSteps, equivocators, twinServices, validatorNames } from "../declarations.ts";
 import { type Declarations, isAddress } from "../names.ts";
+import { checkCommands } from "../node-commands.ts";
 import type { ClientSpec, Scenario, TokenSpec } from "../scenario.ts";
 import { checkpointsIn } from "../schema/epoch.ts";
 import { checkRange } from "../schema/scalars.ts";
@@ -31,6 +32,7 @@ export function checkNetwork(scenario: Scenario, declared: Declarations): readon
     ...checkEpochs(scenario, declared),
     ...checkParties(declared),
     ...checkNames(declared, "validator", ["network", "twins"], network?.twins),
+    ...checkCommands(scenario, declared),
     ...checkNames(declared, "node", ["healing", "core"], healing?.core),
     ...checkCore(scenario),
     ...checkRange(["network", "delay_ms"], network?.delay_ms),

@@ -48,6 +48,10 @@ const BUG_NAMES: readonly string[] = BUGS.map(({ name: bug }) => bug);
 
 const none = { minItems: 0 };
 
+const startedNode = object("A validator that somebody else wrote. Example: { command: python3 node.py }", {
+  command: text("the command that starts it, as for `--node`"),
+});
+
 const network = object(
   "Validators, v1 to vN, and the links between them. Example: network: { validators: 4, delay_ms: 5..20 }",
   {
@@ -66,6 +70,14 @@ const network = object(
     write_ms: withDefault(0, delay("the time that a disk write takes")),
     twins: optional(
       example(names("validators that run twice with one key, such as v4 and v4'; they count as Byzantine"), ["v4"]),
+    ),
+    node: optional(startedNode),
+    nodes: optional(
+      table(
+        "The validators that others wrote, by name, where not all are started by one command; they need --allow-commands. Example: nodes: { v2: { command: native:./mine } }",
+        NAME,
+        startedNode,
+      ),
     ),
   },
 );

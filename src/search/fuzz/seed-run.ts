@@ -5,10 +5,11 @@
 
 import { findBug } from "../../bugs/catalogue.ts";
 import { fitScenario } from "../../external/fit.ts";
-import { isNative, type NodeSettings, programsOf } from "../../external/nodes.ts";
+import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { type PlainResult, plainResultOf } from "../../run/verdict.ts";
+import { isNative } from "../../scenario/node-commands.ts";
 import { createParser } from "../../scenario/parse.ts";
 import { Rng } from "../../scenario/rng.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
@@ -71,7 +72,7 @@ export function worldOfSeed(seed: string, { profile, from, bug, nodes }: Generat
     from === undefined
       ? drawWorld(seed, profile, bug)
       : { scenario: neighbourOfSeed(seed, from, bug), drawn: new Set() };
-  return nodes === undefined || isNative(nodes) ? world : { ...world, scenario: worldForNodes(seed, world.scenario) };
+  return nodes === undefined || isNative(nodes.commands) ? world : { ...world, scenario: worldForNodes(seed, world.scenario) };
 }
 
 /** Generates and runs the scenario of a seed, some events at a time. */

@@ -2,10 +2,11 @@
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { fitScenario } from "../../external/fit.ts";
-import { isNative, type NodeSettings, programsOf } from "../../external/nodes.ts";
+import { type NodeSettings, programsOf } from "../../external/nodes.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
 import { runScenario } from "../../run/run.ts";
 import type { RunResult } from "../../run/verdict.ts";
+import { isNative } from "../../scenario/node-commands.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { type TwinCase, type TwinRound, type TwinSizes, twinCases } from "./cases.ts";
@@ -46,7 +47,7 @@ export function* runTwinCases(
     if (number >= to) return;
     if (number < from || (number - from) % every !== 0) continue;
     const whole = { ...twinScenario(sizes, twinCase, faults), ...(bug === undefined ? {} : { bug }) };
-    const scenario = nodes === undefined || isNative(nodes) ? whole : withoutCancellation(whole);
+    const scenario = nodes === undefined || isNative(nodes.commands) ? whole : withoutCancellation(whole);
     const result = runScenario(scenario, { seed, variant: variantOf(findBug(bug ?? "")), programs });
     yield { number, twinCase, scenario, result };
   }
