@@ -1,13 +1,15 @@
 /** `quorumlab why`: the causes of a failure, found by leaving them out. */
 import { nodesOf, programsOf } from "../external/nodes.ts";
+import { readLines } from "../report/search-data.ts";
 import { whyText } from "../report/why.ts";
 import type { Why } from "../run/events/causes.ts";
+import { readText } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";
 import { seedOf } from "../scenario/scenario.ts";
 import type { FailingRun } from "../search/shrink/attempts.ts";
 import { withoutExpectedViolation } from "../search/shrink/shrink.ts";
-import { why } from "../search/why/why.ts";
-import { type Command, EXIT, textOf } from "./command.ts";
+import { type EarlierWhy, why } from "../search/why/why.ts";
+import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
 import { scenarioIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
@@ -38,6 +40,7 @@ export const whyCommand: Command = {
   examples: [
     ["$0 why found/agreement-account-1.yaml", "the messages and faults without which it does not fail"],
     ["$0 why small.yaml --seed 7 --time 60", "of the run of seed 7, for a minute"],
+    ["$0 why small.yaml --json > why.json", "as JSON, from which a later call goes on: --resume why.json"],
     ["$0 why small.yaml --report small.html", "the same as a page: its diagram with the causes"],
     ["$0 why mine.yaml --bug hidden-locks", "under a known-bad variant, with its first deviation"],
   ],
@@ -46,6 +49,7 @@ export const whyCommand: Command = {
     seed: FILE_SEED_OPTION,
     time: TIME_OPTION,
     lines: textOption("number of the last causes that are listed", LINES),
+    resume: textOption("file with what an earlier call printed by --json: it goes on from there"),
     bug: BUG_OPTION,
     node: NODE_OPTION,
     "allow-commands": ALLOW_COMMANDS_OPTION,
@@ -64,7 +68,7 @@ export const whyCommand: Command = {
     const { json, paint, progress } = outputOf(args, io);
     const scenario = { ...withoutExpectedViolation(read), ...(bug === undefined ? {} : { bug }) };
     const failing = { scenario, seed, programs: programsOf(nodes) };
-    const { found, end } = await searchWhy(failing, seconds, io);
+    const { found, end } = await searchWhy(failing, earlierIn(args, seed), seconds, io);
     progress.done();
     if (found !== undefined) {
       const most = wholeNumber(args, "lines", 1, LINES_MAX) ?? LINES;
@@ -85,7 +89,29 @@ interface SearchEnd {
   readonly end: "complete" | "late" | "interrupted";
 }
 
-async function searchWhy(failing: FailingRun, seconds: number, io: Io): Promise<SearchEnd> {
+/** Returns what `--resume` names; `undefined` without it. @throws UsageError for a file that no earlier call printed, of this seed */
+function earlierIn(args: Args, seed: string): EarlierWhy | undefined {
+  const path = textOf(args, "resume");
+  if (path === undefined) return undefined;
+  const text = readText(path);
+  if (!text.ok) throw new UsageError(`--resume ${path}: ${text.error.message}`);
+  const lines = readLines(text.value);
+  const [line] = lines.ok ? lines.value : [];
+  const outcomes = line?.["outcomes"];
+  if (line?.["type"] !== "why" || typeof outcomes !== "string" || !/^[fp]*$/.test(outcomes))
+    throw new UsageError(`--resume ${path}: expected the line that \`why --json\` printed`);
+  if (line["seed"] !== seed)
+    throw new UsageError(`--resume ${path}: expected the causes of seed ${seed}, got those of seed ${line["seed"]}`);
+  return line as unknown as EarlierWhy;
+}
+
+/** @throws UsageError if `earlier` is about another failure. */
+async function searchWhy(
+  failing: FailingRun,
+  earlier: EarlierWhy | undefined,
+  seconds: number,
+  io: Io,
+): Promise<SearchEnd> {
   const last = io.now() + seconds * 1_000;
   let end: SearchEnd["end"] = "complete";
   const interrupted = async (): Promise<boolean> => {
@@ -93,6 +119,10 @@ async function searchWhy(failing: FailingRun, seconds: number, io: Io): Promise<
     else if (end === "complete" && io.now() > last) end = "late";
     return end !== "complete";
   };
-  const found = await new InterruptibleWork({ ...io, interrupted }).finish(why(failing));
-  return { found, end };
+  try {
+    const found = await new InterruptibleWork({ ...io, interrupted }).finish(why(failing, earlier));
+    return { found, end };
+  } catch (error) {
+    throw earlier !== undefined && error instanceof RangeError ? new UsageError(`--resume: ${error.message}`) : error;
+  }
 }

@@ -81,6 +81,23 @@ describe("quorumlab why", () => {
     expect(late).toMatchObject({ code: 1, out: "", err: expect.stringContaining("a larger --time may show one") });
   });
 
+  it("goes on from what an earlier call printed", async () => {
+    let now = 0;
+    const clock = (): number => {
+      now += 100;
+      return now;
+    };
+    const first = await runCommand(["why", FILE, "--time", "1", "--json"], { now: clock });
+    const files = folder({ "why.json": first.out, "other.json": '{"type":"story"}\n' });
+    const whole = await runCommand(["why", FILE, "--json"]);
+    expect((await runCommand(["why", FILE, "--json", "--resume", `${files}/why.json`])).lines).toEqual(whole.lines);
+    const refused = async (...words: readonly string[]) => (await runCommand(["why", ...words])).err;
+    expect(await refused(FILE, "--resume", `${files}/none.json`)).toContain("--resume ");
+    expect(await refused(FILE, "--resume", `${files}/other.json`)).toContain("expected the line that `why --json`");
+    expect(await refused(FILE, "--seed", "2", "--resume", `${files}/why.json`)).toContain("got those of seed 1");
+    expect(await refused(STALL, "--resume", `${files}/why.json`)).toContain("--resume: expected liveness at step");
+  });
+
   it("keeps what it found before an interrupt", async () => {
     let polls = 0;
     const interrupted = async (): Promise<boolean> => {

@@ -41,6 +41,8 @@ export interface Why {
   /** First step that the real program would not take, of a known-bad variant. */
   readonly deviation: (StepText & { readonly party: string }) | null;
   readonly runs: number;
+  /** Outcomes of the runs with a change, in their order: `f` where it fails, `p` where it does not. A later search begins with them. */
+  readonly outcomes: string;
   /** Searches that did not end, as sentence parts. */
   readonly untried: readonly string[];
 }

@@ -26,31 +26,43 @@ const LATE_MS = 3_000;
 /** The same where causes that alone remain have arrived by then: nothing is sent again. */
 const LATE_KEPT_MS = 50;
 
+const [FAILS, PASSES] = ["f", "p"];
+
 /** Runs with changes. `fails` throws `ShrinkStop` on an interruption. */
 export class Trials {
   readonly #failing: FailingRun;
   readonly #finding: Finding | undefined;
   readonly #events: number;
   readonly #at: number;
-  #runs = 0;
+  readonly #earlier: string;
+  #outcomes = "";
 
-  constructor(failing: FailingRun, { finding, result }: RecordedRun) {
+  /** `earlier`: outcomes of an earlier search, which are not run again. */
+  constructor(failing: FailingRun, { finding, result }: RecordedRun, earlier = "") {
     const isAtEnd = finding === undefined || finding.step >= result.steps;
     this.#failing = failing;
     this.#finding = finding;
+    this.#earlier = earlier;
     // A violation in the course of a run may come later in another one; one at the end needs the end.
     const needed = isAtEnd ? result.steps * 4 + 10_000 : finding.step * 3 + 500;
     this.#events = Math.min(failing.scenario.events ?? RUN_EVENTS, needed);
     this.#at = isAtEnd ? Number.POSITIVE_INFINITY : finding.at;
   }
 
-  /** Number of runs so far. */
-  get runs(): number {
-    return this.#runs;
+  /** Outcomes so far, a letter for each run. */
+  get outcomes(): string {
+    return this.#outcomes;
   }
 
   /** Returns true if the same violation comes with the change: of the same invariant, in the same slot. @throws ShrinkStop */
   *fails(change: Change): Interruptible<boolean> {
+    const known = this.#earlier[this.#outcomes.length];
+    const isFailure = known === undefined ? yield* this.#run(change) : known === FAILS;
+    this.#outcomes += isFailure ? FAILS : PASSES;
+    return isFailure;
+  }
+
+  *#run(change: Change): Interruptible<boolean> {
     const { scenario, seed, programs } = this.#failing;
     const isStall = this.#finding?.invariant === "liveness";
     const last = this.#at + (change.keeps === undefined ? LATE_MS : LATE_KEPT_MS);
@@ -84,7 +96,6 @@ export class Trials {
     });
     const result = yield* unlessStopped(run, () => isFound || now > last);
     if (result === undefined || (yield)) throw new ShrinkStop("interrupted");
-    this.#runs += 1;
     return !isChanged || isFound || (this.#finding === undefined && result.verdict === "error");
   }
 }

@@ -25,12 +25,18 @@ const GROUPINGS: readonly ((cause: Cause) => string | undefined)[] = [
 
 type WhyDraft = { -readonly [Member in keyof Why]: Why[Member] };
 
-/** Searches the causes of a failure; `undefined` if the run does not fail. Interrupted, it says what was not tried. */
-export function* why(failing: FailingRun): Interruptible<Why | undefined> {
+/** Result of an earlier search for the causes of the same failure. */
+export type EarlierWhy = Pick<Why, "invariant" | "step" | "at" | "causes" | "outcomes">;
+
+/**
+ * Searches the causes of a failure; `undefined` if the run does not fail. Interrupted, it says what was not tried; another
+ * search goes on from there if it is given the `earlier` one. @throws RangeError if that one was about another failure
+ */
+export function* why(failing: FailingRun, earlier?: EarlierWhy): Interruptible<Why | undefined> {
   const recorded = yield* recordCauses(failing);
   if (recorded === undefined) return undefined;
   const { finding, result, causes } = recorded;
-  const trials = new Trials(failing, recorded);
+  const trials = new Trials(failing, recorded, earlier?.outcomes);
   const step = finding?.step ?? result.steps;
   const named = result.violations.find(
     (violation) => violation.step === step && violation.invariant === finding?.invariant,
@@ -48,8 +54,10 @@ export function* why(failing: FailingRun): Interruptible<Why | undefined> {
     chance: null,
     deviation: null,
     runs: 0,
+    outcomes: "",
     untried: [],
   };
+  if (earlier !== undefined) requireSame(found, earlier);
   const searches: readonly (readonly [untried: string, search: Interruptible<void>])[] = [
     ["the first deviation from the real program", findDeviation(found, failing, recorded)],
     ["some causes one at a time", findEssential(found, causes, trials)],
@@ -67,7 +75,15 @@ export function* why(failing: FailingRun): Interruptible<Why | undefined> {
   } catch (error) {
     if (!(error instanceof ShrinkStop)) throw error;
   }
-  return { ...found, runs: trials.runs + 1, untried: searches.slice(tried).map(([untried]) => untried) };
+  const { outcomes } = trials;
+  return { ...found, runs: outcomes.length + 1, outcomes, untried: searches.slice(tried).map(([untried]) => untried) };
+}
+
+/** @throws RangeError for causes of another failure. */
+function requireSame(found: EarlierWhy, earlier: EarlierWhy): void {
+  const textOf = ({ invariant, step, at, causes }: EarlierWhy): string =>
+    `${invariant} at step ${step} (${at} ms) with ${causes} causes`;
+  if (textOf(found) !== textOf(earlier)) throw new RangeError(`expected ${textOf(found)}, got ${textOf(earlier)}`);
 }
 
 function* findDeviation(found: WhyDraft, failing: FailingRun, recorded: RecordedRun): Interruptible<void> {

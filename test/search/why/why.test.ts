@@ -110,6 +110,27 @@ test("a run that passes has no causes, and the real program no deviation", () =>
   expect(runToEnd(firstDeviation({ scenario, seed: "1" }, 1_000))).toBeUndefined();
 });
 
+test("a search that goes on from an interrupted one finds the same, and runs nothing again", () => {
+  const failingRun = { scenario: failing("hidden-locks"), seed: "1" };
+  const whole = answered(why(failingRun));
+  let earlier: Why | undefined;
+  let runs = 0;
+  do {
+    const work = why(failingRun, earlier);
+    let slice = work.next();
+    for (let slices = 0; slice.done !== true; slices++) slice = work.next(slices > 100 * (runs + 1));
+    const found = slice.value as Why;
+    expect(whole.outcomes.startsWith(found.outcomes)).toBe(true);
+    expect(found.outcomes.length).toBeGreaterThanOrEqual(earlier?.outcomes.length ?? 0);
+    earlier = found;
+    runs += 1;
+  } while (earlier.untried.length > 0);
+  expect(earlier).toEqual(whole);
+  expect(runs).toBeGreaterThan(1);
+  const other = { scenario: failing("vote-before-persist"), seed: "1" };
+  expect(() => runToEnd(why(other, whole))).toThrow("expected amnesia at step 12 (200 ms) with 4 causes, got ");
+});
+
 test("an interruption keeps what was found, and says what was not tried", () => {
   const work = why({ scenario: failing("hidden-locks"), seed: "1" });
   let slice = work.next();
