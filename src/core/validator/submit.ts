@@ -161,12 +161,21 @@ function operationFault(state: ValidatorState, signed: SignedOperation, id: Oper
   return refusalIn(verdict) ?? queueShortfall(state, signed);
 }
 
-/** Returns the bound of the queue that leaves no room for one more submission (protocol 9.2). */
+/**
+ * Returns the bound of the queue that leaves no room for one more submission (protocol 9.2). The first cancellation of
+ * what a client submitted here needs none: there is one for each nonce.
+ */
 function queueFault(state: ValidatorState, submission: Submission): Refusal | undefined {
-  const limit = cancelsPending(state, submission, ({ isEntry }) => isEntry)
-    ? undefined
-    : queueLimit(state, nonceOf(submission).account);
+  const { account, nonce } = nonceOf(submission);
+  const isExempt =
+    cancelsPending(state, submission, ({ isEntry }) => isEntry) &&
+    !pendingFor(state, account, nonce).some((other) => other.isEntry && isCancellation(other.submission));
+  const limit = isExempt ? undefined : queueLimit(state, account);
   return limit === undefined ? undefined : { code: "system_queue_full", limit };
+}
+
+function isCancellation(submission: Submission): boolean {
+  return !isRecovery(submission) && submission.operation.kind === "cancellation";
 }
 
 /** Returns true if every nonce before this one is pending here. */

@@ -17,7 +17,7 @@ import { step } from "../../../src/core/validator/step.ts";
 import { admissionFault } from "../../../src/core/validator/submit.ts";
 import { accountSlot, contentOf } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, burn, cancellation, pause, payment, recovery, USD } from "./support/operations.ts";
+import { addressOf, burn, cancellation, order, pause, payment, recovery, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
 describe("a full queue", () => {
@@ -133,6 +133,19 @@ describe("what waits at a validator", () => {
     cluster.run(0);
     expect(cluster.statuses(cancelled)).toEqual(["pending"]);
     expect(cluster.node(0).mempool.pending.get(cancelled)).toMatchObject({ isEntry: true, disclosed: true });
+  });
+
+  it("leaves room for one cancellation of a nonce, and not for others of it", () => {
+    const cluster = new Cluster(4);
+    cluster.cut = () => true;
+    for (let nonce = 0; nonce < PENDING_PER_ACCOUNT; nonce++) cluster.submit(0, payment("alice", nonce, "bob", 1n));
+    const numbered = Array.from({ length: 3 }, (_, recentCheckpoint) =>
+      cluster.submit(0, order("alice", 0, { kind: "cancellation", recentCheckpoint })),
+    );
+    const ofAnother = cluster.submit(0, cancellation("alice", 1));
+    cluster.run(0);
+    const full = ["refused undisclosed: system_queue_full"];
+    expect([...numbered, ofAnother].map((id) => cluster.statuses(id))).toEqual([["pending"], full, full, ["pending"]]);
   });
 
   it(`is at most ${PENDING} operations of all accounts, for any number of keys`, () => {
