@@ -85,6 +85,7 @@ function layoutBroken(o) {
   const modern = layout === "client" || layout === "v2";
   const counts = o.recentEpoch !== undefined || o.recentCheckpoint !== undefined;
   if (counts && ["client-raw", "spec", "v2"].includes(layout)) return true;
+  if (o.recentEpoch !== undefined && o.recentCheckpoint === undefined) return true;
   if (LAYOUT_KINDS[layout] !== undefined && !LAYOUT_KINDS[layout](o)) return true;
   if (o.memo !== undefined && !modern) return true;
   if (layout === "v2" && o.memo === undefined) return true;

@@ -66,7 +66,7 @@ const X = v.payment(ALICE, 0, BOB, 5);
 const CLIENT = { layout: "client", memo: NO_MEMO };
 const V2 = { layout: "v2", memo: NO_MEMO };
 const BREAK = { ...NO_MEMO, data: "\n" };
-const dated = altered(X, { ...CLIENT, recentEpoch: 1 });
+const dated = altered(X, { ...CLIENT, recentEpoch: 1, recentCheckpoint: 1 });
 
 /** Operations that a form rule refuses by this code, each with the one that is right. */
 const FORMS: Readonly<
@@ -91,8 +91,9 @@ const FORMS: Readonly<
   validation_batch: { "a batch without payments": [batch([1]), batch([])] },
   validation_layout: {
     "a burn to another chain without its texts": [bridgeBurn(1), altered(bridgeBurn(1), { bridgeMetadata: undefined })],
-    "a date where none is signed": [dated, altered(X, { recentEpoch: 1 })],
-    "a date that is no whole number": [dated, altered(X, { ...CLIENT, recentEpoch: 0.5 })],
+    "a date where none is signed": [dated, altered(X, { recentCheckpoint: 1 })],
+    "a date that is no whole number": [dated, altered(X, { ...CLIENT, recentCheckpoint: 0.5 })],
+    "an epoch without a checkpoint": [dated, altered(X, { ...CLIENT, recentEpoch: 1 })],
     "an account beside its signer": [altered(X, { ...V2, account: ALICE }), altered(X, { ...V2, account: BOB })],
     "a memo where none is signed": [altered(X, CLIENT), altered(X, { memo: NO_MEMO })],
     "a signer set in an old layout": [creation({}), creation({ layout: "spec" })],

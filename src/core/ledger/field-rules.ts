@@ -45,12 +45,13 @@ export function memoFault(memo: Memo): Refusal | undefined {
 
 /**
  * Returns the fault of a recent epoch or checkpoint. Any count is valid: the age that the published network allows is
- * unknown (wire 3.3, 9).
+ * unknown (wire 3.3, 9). An epoch alone would be signed as a checkpoint is, with the same bytes and the same id.
  */
-export function recentPositionFault(recent: RecentPosition): Refusal | undefined {
-  const { recentEpoch = 0, recentCheckpoint = 0 } = recent;
-  if (!isCount(recentEpoch)) return malformedCount("recent_epoch");
-  return isCount(recentCheckpoint) ? undefined : malformedCount("recent_checkpoint");
+export function recentPositionFault({ recentEpoch, recentCheckpoint }: RecentPosition): Refusal | undefined {
+  if (!isCount(recentEpoch ?? 0)) return malformedCount("recent_epoch");
+  if (!isCount(recentCheckpoint ?? 0)) return malformedCount("recent_checkpoint");
+  if (recentEpoch === undefined || recentCheckpoint !== undefined) return undefined;
+  return { code: "validation_layout", field: "recent_checkpoint", reason: "missing beside recent_epoch" };
 }
 
 function isCount(number: number): boolean {

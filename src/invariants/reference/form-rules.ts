@@ -66,12 +66,12 @@ function isSignedForBridge(operation: BridgeMint | BridgeBurn): boolean {
   return isBytes && texts.every((text) => text === undefined);
 }
 
-/** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in the layouts of clients. */
+/** An epoch and a checkpoint are whole numbers, of any age, and stand before the list in the layouts of clients; no epoch alone. */
 function isWellDated({ layout, recentEpoch, recentCheckpoint }: Operation): boolean {
-  if (recentEpoch === undefined && recentCheckpoint === undefined) return true;
+  if (recentCheckpoint === undefined) return recentEpoch === undefined;
   const isSigned = layout !== "spec" && layout !== "v2" && layout !== "client-raw";
   return (
-    isSigned && [recentEpoch ?? 0, recentCheckpoint ?? 0].every((number) => Number.isSafeInteger(number) && number >= 0)
+    isSigned && [recentEpoch ?? 0, recentCheckpoint].every((number) => Number.isSafeInteger(number) && number >= 0)
   );
 }
 

@@ -38,9 +38,14 @@ describe("form", () => {
   test("another chain is refused", () => expect(fault(CANCEL, { chainId: 1 })).toBe("validation_chain_id"));
 
   test.each(["recentEpoch", "recentCheckpoint"])("%s is a count of any size (wire 3.3)", (name) => {
-    for (const count of [0, 1, Number.MAX_SAFE_INTEGER]) expect(fault(CANCEL, { [name]: count })).toBeUndefined();
+    const faultOf = (count: number) => fault(CANCEL, { recentCheckpoint: 3, [name]: count });
+    for (const count of [0, 1, Number.MAX_SAFE_INTEGER]) expect(faultOf(count)).toBeUndefined();
     for (const count of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])
-      expect(fault(CANCEL, { [name]: count })).toBe("validation_layout");
+      expect(faultOf(count)).toBe("validation_layout");
+  });
+
+  test("no epoch is signed without a checkpoint: its bytes would be those of a checkpoint", () => {
+    expect(fault(CANCEL, { recentEpoch: 3 })).toBe("validation_layout");
   });
 
   test.each([-1, 0.5, Number.NaN, limits.NONCE_MAX + 1])("nonce %s is refused", (nonce) => {

@@ -126,7 +126,13 @@ function ofKind(kind: OperationKind): fc.Arbitrary<Operation> {
         { requiredKeys: ["layout", "chainId", "nonce"] },
       ),
     )
-    .map(([own, head]) => ({ kind, ...head, ...own }) as unknown as Operation);
+    .map(([own, head]) => ({ kind, ...dated(head), ...own }) as unknown as Operation);
+}
+
+/** An epoch is signed with a checkpoint only. */
+function dated<T extends { recentEpoch?: number | undefined; recentCheckpoint?: number | undefined }>(head: T): object {
+  const { recentEpoch: _, ...undated } = head;
+  return head.recentCheckpoint === undefined ? undated : head;
 }
 
 /** Operations of every kind that version 1 has, in its layouts. */
@@ -155,7 +161,7 @@ export const anyOldBridge: fc.Arbitrary<Operation> = fc.constantFrom("bridgeMint
         { requiredKeys: ["chainId", "nonce", "own", "hasMetadata", "hasParam"] },
       )
       .map(({ own: { bridgeMetadata, bridgeParam, ...own }, hasMetadata, hasParam, ...head }) => ({
-        ...{ kind, layout: "client-flat", ...head, ...own },
+        ...{ kind, layout: "client-flat", ...dated(head), ...own },
         ...(hasMetadata ? { bridgeMetadata } : {}),
         ...(hasParam && kind === "bridgeBurn" ? { bridgeParam } : {}),
       })),
