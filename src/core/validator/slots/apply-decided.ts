@@ -178,9 +178,11 @@ function dropOwnersTurn(state: ValidatorState, address: Address): void {
 /** Wakes the accounts that an effect in an account slot credited or created (protocol 4.3). */
 function wakeAffectedAccounts(context: StepContext, { operation }: SignedOperation): void {
   if (operation.kind === "payment" || operation.kind === "clawback") wake(context, operation.recipient);
-  else if (operation.kind === "batch")
-    for (const address of new Set(operation.legs.map(({ recipient }) => recipient))) wake(context, address);
-  else if (operation.kind === "multisig") wake(context, multisigAddress(operation));
+  else if (operation.kind === "batch") {
+    const { operator, policies } = context.state.ledger;
+    const credited = new Set(operation.legs.map(({ recipient }) => recipient));
+    for (const address of policies.batchFees === "operator" ? credited.add(operator) : credited) wake(context, address);
+  } else if (operation.kind === "multisig") wake(context, multisigAddress(operation));
 }
 
 function afterTokenSlot(context: StepContext, slot: Slot & { kind: "token" }, { operations }: LedgerContent): void {
