@@ -4,6 +4,7 @@
  */
 import type { Address } from "../base/ids.ts";
 import type { Burn, Clawback, OperationId, SignedOperation } from "../base/operation.ts";
+import type { Policies } from "../base/policies.ts";
 import { ACCEPT, type CheckResult, refuseProposal, wait } from "../base/refusal.ts";
 import { accountSlot, type BurnOutcome, type BurnValue, type TokenSlot } from "../base/slot.ts";
 import { authorisedKey, dueOperations, dueOperationsOfSigner, findAuthorised } from "./authorised.ts";
@@ -131,15 +132,15 @@ function nextTokenSlot(state: LedgerState, token: Address): TokenSlot {
 
 /**
  * Returns the restrictions that a list of operations would make, in its order, even if some of them will fail. They
- * follow from the operations alone, so that a barrier can be derived before the state that it restricts (protocol 4.2).
+ * follow from the operations and the policies of the genesis, so that a barrier can be derived before the state that it restricts (protocol 4.2).
  */
-export function restrictionsOf(operations: readonly SignedOperation[]): readonly Restriction[] {
-  return operations.flatMap((signed) => restrictionOf(signed) ?? []);
+export function restrictionsOf(operations: readonly SignedOperation[], policies: Policies): readonly Restriction[] {
+  return operations.flatMap((signed) => restrictionOf(signed, policies) ?? []);
 }
 
 /** Returns true if an operation would restrict the token in this state: a grant does if it lowers an allowance. */
 export function isRestriction(state: LedgerState, signed: SignedOperation): boolean {
-  const restriction = restrictionOf(signed);
+  const restriction = restrictionOf(signed, state.policies);
   if (restriction?.type !== "allowance") return restriction !== undefined;
   const policy = tokenOf(state, restriction.token);
   return policy !== undefined && lowersAllowance(state, policy, restriction);

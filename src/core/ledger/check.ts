@@ -84,7 +84,7 @@ function checkOperation(
   const policy = tokenOf(barrierState, token);
   const { inAccount } = kindOf(operation);
   if (policy === undefined || inAccount === undefined) return ACCEPT;
-  const refusal = inAccount.permission?.(state, tokenOf(state, token) ?? policy, operation);
+  const refusal = inAccount.permission?.(state, barrier, tokenOf(state, token) ?? policy, operation);
   if (refusal !== undefined) return refuse(refusal);
   return inAccount.check(barrierState, policy, operation, sender, { feeOf: rules.paymentFee, fundsForcedBurns });
 }

@@ -73,6 +73,9 @@ function restrict(state: LedgerState, restriction: Restriction): LedgerState {
   switch (restriction.type) {
     case "pause":
       return policy.isPaused ? state : withToken(state, token, { ...policy, isPaused: true });
+    // It allows what an excluded account may not do, and forbids a clawback alone.
+    case "release":
+      return state;
     case "exclude":
       return withListed(state, token, restriction.address, !policy.isPrivate);
     case "revoke":

@@ -101,6 +101,8 @@ export type Restriction =
   | { readonly type: "pause"; readonly token: Address }
   /** Blacklisted, or taken off the whitelist. */
   | { readonly type: "exclude"; readonly token: Address; readonly address: Address }
+  /** Taken off the blacklist, or whitelisted, where only excluded accounts are clawed back from. */
+  | { readonly type: "release"; readonly token: Address; readonly address: Address }
   | { readonly type: "revoke"; readonly token: Address; readonly address: Address; readonly role: Role }
   /** At most `value`: it lowers an allowance that is higher. */
   | { readonly type: "allowance"; readonly token: Address; readonly address: Address; readonly value: Amount };

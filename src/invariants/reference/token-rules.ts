@@ -178,7 +178,9 @@ export function isRestriction(
       return operation.action === "Pause";
     case "list": {
       const target = listOf(operation.list, operation.action);
-      return operation.list === "blacklist" ? target === "add" : target === "remove";
+      const isExclusion = operation.list === "blacklist" ? target === "add" : target === "remove";
+      // A release forbids clawbacks where only excluded accounts are clawed back from.
+      return isExclusion || policies.clawbacks === "excluded";
     }
     case "authority": {
       if (operation.action === "Revoke") return true;

@@ -10,6 +10,7 @@ import {
   type Role,
   type SignedOperation,
 } from "../../../src/core/base/operation.ts";
+import { policiesWith } from "../../../src/core/base/policies.ts";
 import type { RequiredRole } from "../../../src/core/base/refusal.ts";
 import type { TokenSlot } from "../../../src/core/base/slot.ts";
 import { checkAuthority } from "../../../src/core/ledger/check.ts";
@@ -237,7 +238,7 @@ const PROBES: readonly (readonly [Address, Draft])[] = [
 describe("restrictions", () => {
   test.each(RESTRICTIONS)("$kind $action is one", (draft, restriction) => {
     const operation = signed(MASTER, 0, draft);
-    expect(restrictionsOf([operation])).toEqual([restriction]);
+    expect(restrictionsOf([operation], policiesWith())).toEqual([restriction]);
     expect(isRestriction(w.start(), operation)).toBe(true);
   });
 
@@ -245,15 +246,29 @@ describe("restrictions", () => {
     const operation = signed(MASTER, 0, draft);
     expect(isRestriction(w.start(), operation)).toBe(false);
     for (const [signer, probe] of PROBES) {
-      expect(w.verdict(w.start(), signer, probe, restrictionsOf([operation]))).toBe(
+      expect(w.verdict(w.start(), signer, probe, restrictionsOf([operation], policiesWith()))).toBe(
         w.verdict(w.start(), signer, probe),
       );
     }
   });
 
+  test("a release is one where only excluded accounts are clawed back from, and allows nothing", () => {
+    const policies = policiesWith({ clawbacks: "excluded" });
+    const excluded = w.act(w.start({ policies }), MASTER, w.list("blacklist", "Add", BOB)).state;
+    const operation = signed(MASTER, 1, w.list("blacklist", "Remove", BOB));
+    const barrier = restrictionsOf([operation], policies);
+    expect(barrier).toEqual([{ type: "release", token: COIN, address: BOB }]);
+    expect(isRestriction(excluded, operation)).toBe(true);
+    expect(w.verdict(excluded, MASTER, w.clawback(BOB, ALICE, 1))).toBe("accept");
+    expect(w.verdict(excluded, MASTER, w.clawback(BOB, ALICE, 1), barrier)).toBe("business_not_excluded");
+    expect(w.verdict(excluded, ALICE, w.pay(BOB, 1), barrier)).toBe("business_blacklisted");
+    const listing = signed(MASTER, 0, w.list("whitelist", "Add", CAROL, CLUB));
+    expect(restrictionsOf([listing], policies)).toEqual([{ type: "release", token: CLUB, address: CAROL }]);
+  });
+
   test("of a list are in its order", () => {
     const operations = RESTRICTIONS.map(([draft], nonce) => signed(MASTER, nonce, draft));
-    expect(restrictionsOf(operations)).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
+    expect(restrictionsOf(operations, policiesWith())).toEqual(RESTRICTIONS.map(([, restriction]) => restriction));
   });
 });
 

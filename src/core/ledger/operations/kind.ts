@@ -4,6 +4,7 @@ import type { Item } from "../../base/encoding.ts";
 import type { FeeSchedule } from "../../base/epoch.ts";
 import type { Address } from "../../base/ids.ts";
 import type { List, Operation, OperationId, RecentPosition, Role } from "../../base/operation.ts";
+import type { Policies } from "../../base/policies.ts";
 import type { CheckResult, Refusal } from "../../base/refusal.ts";
 import type { AccountSlot } from "../../base/slot.ts";
 import type { ApplyResult } from "../apply-result.ts";
@@ -89,8 +90,13 @@ export interface FundsContext {
 export interface AccountEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it needs none. */
   readonly role: Role | undefined;
-  /** Returns why the applied state does not permit it: the barrier, which only forbids, counts for nothing here. */
-  permission?(state: LedgerState, policy: Token, operation: O): Refusal | undefined;
+  /** Returns why the applied state does not permit it, or a barrier takes the permission: a barrier gives none. */
+  permission?(
+    state: LedgerState,
+    barrier: readonly Restriction[],
+    policy: Token,
+    operation: O,
+  ): Refusal | undefined;
   /** Checks what the token and the balances decide, of a kind with a token; the state has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */
@@ -114,7 +120,7 @@ export interface TokenEffect<O extends Operation> {
   /** Returns why a token that exists forbids the operation to a signer that has the role. */
   refusal?(state: LedgerState, token: Address, policy: Token, operation: O, signer: Address): Refusal | undefined;
   /** Returns the restriction that the operation makes, if any, even if it will fail (protocol 4.2, Barrier). */
-  restriction?(operation: O): Restriction | undefined;
+  restriction?(operation: O, policies: Policies): Restriction | undefined;
   /** Carries out an operation that was not refused. `policy` is `undefined` for an issue only. */
   execute(state: LedgerState, token: Address, policy: Token | undefined, operation: O, signer: Address): LedgerState;
 }

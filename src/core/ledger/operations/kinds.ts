@@ -1,6 +1,7 @@
 /** Table of all operation kinds, and what it says of one operation. */
 import type { Address } from "../../base/ids.ts";
 import type { Operation, OperationKind, SignedOperation } from "../../base/operation.ts";
+import type { Policies } from "../../base/policies.ts";
 import type { Restriction } from "../token.ts";
 import { bridgeBurn, bridgeMint } from "./bridge.ts";
 import type { EffectSlot, Kind } from "./kind.ts";
@@ -47,6 +48,6 @@ export function tokenOfOperation(operation: Operation): Address | undefined {
 }
 
 /** Returns the restriction that an operation would make, even if it will fail (protocol 4.2, Barrier). */
-export function restrictionOf({ operation }: SignedOperation): Restriction | undefined {
-  return kindOf(operation).inToken?.restriction?.(operation);
+export function restrictionOf({ operation }: SignedOperation, policies: Policies): Restriction | undefined {
+  return kindOf(operation).inToken?.restriction?.(operation, policies);
 }

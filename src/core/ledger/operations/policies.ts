@@ -243,10 +243,12 @@ function listRefusal(state: LedgerState, token: Address, { isPrivate }: Token, o
   return isMember === wanted ? { code: "business_list_state", token, address, listed: isMember } : undefined;
 }
 
-function listRestriction(operation: List): Restriction | undefined {
+/** An exclusion is one, and where only excluded accounts are clawed back from, a release as well (specification 12.1). */
+function listRestriction(operation: List, { clawbacks }: Policies): Restriction | undefined {
   const { list: changed, token, address } = operation;
-  const excludes = listActionOf(operation) === (changed === "blacklist" ? "add" : "remove");
-  return excludes ? { type: "exclude", token, address } : undefined;
+  if (listActionOf(operation) === (changed === "blacklist" ? "add" : "remove"))
+    return { type: "exclude", token, address };
+  return clawbacks === "excluded" ? { type: "release", token, address } : undefined;
 }
 
 function authorityFault({ action, authorityType, value }: Authority): Refusal | undefined {

@@ -10,7 +10,7 @@ import { checkFunds, countBurned, credit, debit, waitingForFunds } from "../bala
 import { amountFault } from "../field-rules.ts";
 import { excludedSignerRefusal, exclusionRefusal } from "../lists.ts";
 import { balanceOf, type LedgerState, withToken } from "../state.ts";
-import { grantRole, missingRole, pausedRefusal, type Token } from "../token.ts";
+import { grantRole, missingRole, pausedRefusal, type Restriction, type Token } from "../token.ts";
 import {
   type FundsContext,
   type Kind,
@@ -165,10 +165,21 @@ export const clawback: Kind<Clawback> = {
   },
 };
 
-/** Where a policy allows it from excluded accounts only, they are excluded already: a list on its way permits nothing. */
-function clawbackPermission(state: LedgerState, policy: Token, { token, from }: Clawback): Refusal | undefined {
-  if (state.policies.clawbacks === "any" || exclusionRefusal(state, from, token, policy) !== undefined)
-    return undefined;
+/**
+ * Where a policy allows it from excluded accounts only, they are excluded already, and no release is on its way: a list
+ * that is not applied permits nothing.
+ */
+function clawbackPermission(
+  state: LedgerState,
+  barrier: readonly Restriction[],
+  policy: Token,
+  { token, from }: Clawback,
+): Refusal | undefined {
+  if (state.policies.clawbacks === "any") return undefined;
+  const isReleased = barrier.some(
+    (restriction) => restriction.type === "release" && restriction.token === token && restriction.address === from,
+  );
+  if (!isReleased && exclusionRefusal(state, from, token, policy) !== undefined) return undefined;
   return { code: "business_not_excluded", token, address: from };
 }
 

@@ -286,7 +286,7 @@ export function raiseBarrier(context: StepContext, slot: Slot, value: Hash): voi
   if (slot.kind !== "token") return;
   const content = state.slots.contents.get(value);
   if (content === undefined) return;
-  const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations);
+  const restrictions = state.environment.rules.ledger.restrictionsOf(content.operations, state.ledger.policies);
   if (restrictions.length === 0) return;
   state.slots.barriers.set(slotKey(slot), restrictions);
   coverage(context, "barrier raised");
