@@ -188,8 +188,8 @@ export function voteCode(view, signed) {
 
 /** The name of a source transaction, as the policy compares it (specification 5.15, 12.1). */
 export function bridgedKey(state, o) {
-  let text = o.sourceTxHash.toLowerCase();
-  if (state.policies.deposits === "bytes") text = text.trim().replace(/^0x/, "");
+  let text = o.sourceTxHash.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (state.policies.deposits === "bytes") text = text.replace(/\s/g, "").replace(/^0x/, "");
   return `${o.token}/${o.sourceChainId}/${keccak(utf8(text))}`;
 }
 

@@ -16,7 +16,7 @@ export interface Token {
   readonly uri: string;
   readonly additional: readonly (readonly [key: string, value: string])[];
   readonly decimals: number;
-  /** Fixed for ever; acts in every role and is never granted one. */
+  /** Fixed for ever; acts in every role without a grant. */
   readonly masterAuthority: Address;
   readonly isPrivate: boolean;
   readonly isPaused: boolean;
@@ -44,13 +44,14 @@ export function noRoles(): Token["roles"] {
 
 /**
  * Returns the key in `bridged` of a transaction of a source chain, whose hash has either case there; where its bytes are
- * compared, with or without 0x and blanks too.
+ * compared, with or without 0x and blanks too. Only A to Z have a case: that of other letters depends on their place and
+ * on the version of Unicode.
  */
 export function sourceKey(
   { policies }: { readonly policies: Policies },
   { token, sourceChainId, sourceTxHash }: BridgeMint,
 ): string {
-  const lower = sourceTxHash.toLowerCase();
+  const lower = sourceTxHash.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const name = policies.deposits === "bytes" ? lower.replace(/\s/g, "").replace(/^0x/, "") : lower;
   return `${token}/${sourceChainId}/${toHex(keccakBytes(text(name) as Uint8Array))}`;
 }

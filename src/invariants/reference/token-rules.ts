@@ -254,7 +254,7 @@ function clawbackReasons(
 
 /** A transaction of another chain, whatever the case in which it is spelled; of its bytes, with or without 0x and blanks. */
 function sourceOf({ sourceChainId, sourceTxHash }: BridgeMint, { deposits }: Policies): string {
-  const lower = sourceTxHash.toLowerCase();
+  const lower = sourceTxHash.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const digits = lower.split(/\s+/).join("");
   const bytes = digits.startsWith("0x") ? digits.slice(2) : digits;
   return `${sourceChainId} ${encodeURIComponent(deposits === "bytes" ? bytes : lower)}`;

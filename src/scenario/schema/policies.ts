@@ -59,8 +59,8 @@ const ROWS = {
     name: "deposits",
     about: "the names of transactions of other chains, each of which is minted once",
     meanings: {
-      text: "They are compared as texts in any letter case.",
-      bytes: "They are compared as the bytes that they spell: in any letter case, with or without 0x and blanks.",
+      text: "They are compared as texts, of which A to Z count in either case.",
+      bytes: "They are compared as the bytes that they spell: A to Z in either case, with or without 0x and blanks.",
     },
   },
 } as const satisfies { readonly [P in PolicyName]: PolicyRow<P> };
