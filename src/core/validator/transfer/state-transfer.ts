@@ -226,7 +226,8 @@ export function receivePieces(context: StepContext, from: Peer, { number, root, 
 
 /**
  * Installs the checkpoint's state, durable first. Own records above it are applied again, those that the checkpoint
- * replaces are dropped, and pending submissions of used nonces have an outcome unknown here.
+ * replaces are dropped, and pending submissions of used nonces have an outcome unknown here, unless they still wait for
+ * the slot of their effect.
  */
 function installState(
   context: StepContext,
@@ -255,7 +256,8 @@ function installState(
   if (isLater) clearEpochState(context);
   dropReplacedSlots(context);
   for (const { id, account, nonce } of state.mempool.pending.values())
-    if (nonce < accountOf(ledger, account).nonce) answerLast(context, id, { status: "settled" });
+    if (nonce < accountOf(ledger, account).nonce && !ledger.authorisedKeys.has(id))
+      answerLast(context, id, { status: "settled" });
   if (isLater) voidPending(context, before);
   dropReplaced(context);
   state.sync.log.clear();
