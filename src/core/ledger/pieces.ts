@@ -4,6 +4,7 @@
  * entries; equal keys and values have one shape, so a rebuilt subtree has the same hash. The whole state is checked at
  * the end: it is proved by its root only, and a quorum with more than f Byzantine members can certify any root.
  */
+import { AMOUNT_MAX } from "../base/amount.ts";
 import type { Address, Hash } from "../base/ids.ts";
 import { ROLES } from "../base/operation.ts";
 import { type AccountSlot, slotKey } from "../base/slot.ts";
@@ -13,7 +14,7 @@ import { authorisedKey } from "./authorised.ts";
 import { PIECE_DEPTH, PIECE_ENTRIES, PIECE_LEVELS } from "./limits.ts";
 import { effectSlotOf } from "./operations/kinds.ts";
 import { STATE_PARTS, type StateHeader, type StatePart, withPart } from "./roots.ts";
-import { type Account, type AuthorisedOperation, type LedgerState, supplyOf } from "./state.ts";
+import { type Account, type AuthorisedOperation, accountOf, type LedgerState, supplyOf } from "./state.ts";
 import type { Token } from "./token.ts";
 
 /** Location of a subtree: the sides to take from the root of a part, `l` or `r` each. */
@@ -94,6 +95,9 @@ export function subtreeOf(piece: Piece): Subtree {
   return Trie.of(piece.entries.map(([key, value]) => [key, rebuildTries(value)] as const));
 }
 
+/** Characters of a key of any part: a trie compares them as bytes. */
+const KEY = /^[\x21-\x7e]{1,256}$/;
+
 /**
  * Returns what a piece of this part shows, if it has this hash, and each key once. `undefined` also for entries that
  * this part never holds: a Byzantine sender may name another part, whose values have no such bytes.
@@ -101,7 +105,8 @@ export function subtreeOf(piece: Piece): Subtree {
 export function provenSubtree(state: LedgerState, part: StatePart, piece: Piece, hash: Hash): Subtree | undefined {
   if (piece.type === "branch") return branchHash(piece.bit, piece.left, piece.right) === hash ? piece : undefined;
   const { entries } = piece;
-  if (entries.length > PIECE_ENTRIES || !entries.every(([, value]) => isOfPart(part, value))) return undefined;
+  if (entries.length > PIECE_ENTRIES) return undefined;
+  if (!entries.every(([key, value]) => KEY.test(key) && isOfPart(part, value))) return undefined;
   const subtree = subtreeOf(piece) as Trie<never>;
   if (subtree.size !== entries.length) return undefined;
   return withPart(state, part, (_, bytes) => merkleRoot(subtree, bytes)) === hash ? subtree : undefined;
@@ -195,11 +200,23 @@ function rebuildTries(value: StateEntry): StateEntry {
 
 /**
  * Returns why later operations on this state could fail within the ledger itself; `undefined` for a consistent one.
- * Balances and pool of each token must equal minted less burned, so that no sum can exceed 2^256 - 1, and each
- * authorised operation must have its own key. Cost: O(entries).
+ * Balances and pool of each token must equal minted less burned, which is at most 2^256 - 1, so that no sum can exceed it,
+ * each authorised operation must have its own key and a used slot, and no counter is near its end. Cost: O(entries).
  */
 export function stateFault(state: LedgerState): string | undefined {
-  return supplyFault(state) ?? authorisedFault(state);
+  return supplyFault(state) ?? counterFault(state) ?? authorisedFault(state);
+}
+
+/** Far above what decisions reach, and as far below the end of safe integers. */
+const COUNTER_MAX = 2 ** 52;
+
+function counterFault({ accounts, tokens }: LedgerState): string | undefined {
+  for (const [address, { nonce, sequence, bridgeNonce = 0 }] of accounts.entries())
+    if (nonce > sequence || Math.max(sequence, bridgeNonce) > COUNTER_MAX)
+      return `account ${address}: nonce ${nonce}, sequence ${sequence}, bridge nonce ${bridgeNonce}`;
+  for (const [token, { version }] of tokens.entries())
+    if (version > COUNTER_MAX) return `token ${token}: version ${version}`;
+  return undefined;
 }
 
 function supplyFault(state: LedgerState): string | undefined {
@@ -210,6 +227,7 @@ function supplyFault(state: LedgerState): string | undefined {
   for (const [token, amount] of state.pools.entries()) count(token, amount);
   for (const [token, { minted }] of state.tokens.entries()) {
     const burned = state.burned.get(token) ?? 0n;
+    if (minted > AMOUNT_MAX) return `token ${token}: minted ${minted}, expected at most 2^256 - 1`;
     if (burned > minted) return `token ${token}: burned ${burned}, expected at most ${minted}`;
     const [sum, supply] = [sums.get(token) ?? 0n, supplyOf(state, token as Address)];
     if (sum !== supply) return `token ${token}: balances and pool hold ${sum}, expected ${supply}`;
@@ -219,13 +237,15 @@ function supplyFault(state: LedgerState): string | undefined {
   return stranger === undefined ? undefined : `balances of token ${stranger}, which does not exist`;
 }
 
-function authorisedFault({ authorised }: LedgerState): string | undefined {
-  for (const [key, entry] of authorised.entries()) {
+function authorisedFault(state: LedgerState): string | undefined {
+  for (const [key, entry] of state.authorised.entries()) {
     const { signed, sequence, authorisedBy, id } = entry;
     const slot: AccountSlot = { kind: "account", address: signed.sender, sequence };
     const isPlaced =
       effectSlotOf(signed).kind !== "own" && authorisedKey(entry) === key && authorisedBy === slotKey(slot);
-    if (!isPlaced) return `operation ${id} is authorised at ${key}`;
+    const account = accountOf(state, signed.sender);
+    const isUsed = sequence < account.sequence && signed.operation.nonce < account.nonce;
+    if (!isPlaced || !isUsed) return `operation ${id} is authorised at ${key}`;
   }
   return undefined;
 }

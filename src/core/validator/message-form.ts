@@ -77,7 +77,7 @@ const TEXT_LENGTH = 16_384;
 /** Most parts within one another, at least twice as many as an honest validator sends. */
 const DEPTH = 32;
 
-/** Tables in a state: hashes cover them, and they are read by their keys only. */
+/** Tables in a state: the decoder of messages checks their entries, and hashes cover them. */
 const TABLES: ReadonlySet<string> = new Set(["roles", "fees"]);
 
 /**

@@ -308,6 +308,13 @@ describe("the pieces of a state", () => {
     expect(STATE_PARTS.filter((part) => isProven(part, 1))).toEqual(["balances", "pools", "burned"]);
   });
 
+  test("prove nothing with keys of other characters than those of a state: a trie compares bytes", () => {
+    for (const key of ["\u0100", "\u0200", "a\u0100", " ", "", "k".repeat(257)]) {
+      const entries = [["A", w.amount(1)] as const, [key, w.amount(1)] as const];
+      expect(provenSubtree(w.start(), "balances", { type: "entries", entries }, `0x${"00".repeat(32)}`)).toBeUndefined();
+    }
+  });
+
   test("make nothing below more branches than keys differ in", () => {
     const piece = pieceAt(holders(1), { part: PART, path: "" }) as Piece;
     const bottom = partRoots(holders(1))[STATE_PARTS.indexOf(PART)] as Hash;
