@@ -20,6 +20,9 @@ export interface CloseVerifier {
   readonly rules: { readonly certificateFault: typeof certificateFault };
 }
 
+/** A claim of another type would be read as a lock by some rules, and as a decision by none. */
+const TYPES: ReadonlySet<string> = new Set<AnyCertificate["type"]>(["lock", "finality"]);
+
 /** Returns `undefined` for a close that a member signed, with valid certificates, each slot once and in order. */
 export function closeFault(
   { committee, authenticator, rules }: CloseVerifier,
@@ -32,7 +35,7 @@ export function closeFault(
   let previous = "";
   for (const claim of claims) {
     const key = slotKey(claim.slot);
-    if (key <= previous || claim.slot.kind === "epoch") return "invalid certificate";
+    if (key <= previous || claim.slot.kind === "epoch" || !TYPES.has(claim.type)) return "invalid certificate";
     if (rules.certificateFault(committee, authenticator, claim) !== undefined) return "invalid certificate";
     previous = key;
   }
