@@ -50,7 +50,7 @@ export type Input = { readonly at: Millis; readonly clock?: Millis } & (
 
 const IGNORED: readonly Output[] = [];
 
-/** Upper bound of the tasks that one input causes; only a bug exceeds it. */
+/** Upper bound of the tasks that one input causes beside those of the slots that it applies; only a bug exceeds it. */
 const TASKS_MAX = 1_000_000;
 
 /**
@@ -64,10 +64,16 @@ export function step(state: ValidatorState, input: Input): readonly Output[] {
   const from = input.type === "message" ? input.from : state.environment.self;
   const context: StepContext = { state, at: input.at, clock: input.clock ?? input.at, from, outputs: [], agenda: [] };
   (INPUTS[input.type] as (context: StepContext, input: Input) => void)(context, input);
-  for (let done = 0; done < context.agenda.length && state.halted === undefined; done++) {
-    assert(done < TASKS_MAX, "a validator's agenda does not end");
-    const task = context.agenda[done] as Task;
+  const { agenda } = context;
+  let most = TASKS_MAX + agenda.length;
+  for (let done = 0; done < agenda.length && state.halted === undefined; done++) {
+    assert(done < most, "a validator's agenda does not end");
+    const task = agenda[done] as Task;
+    const { ledger } = state;
+    const { length } = agenda;
     (TASKS[task.do] as (context: StepContext, task: Task) => void)(context, task);
+    // Each recipient of a batch is woken, and a restart or a checkpoint applies thousands of slots.
+    if (state.ledger !== ledger) most += agenda.length - length;
   }
   return context.outputs;
 }
