@@ -255,6 +255,7 @@ describe("a validator that joins", () => {
       joining.take(offerOf(SECOND, LATER, { insteadOf: 1 }), "v3");
       expect(size).toBe(1);
       expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+      expect(joining.state.transfer?.pieces.size).toBe(1);
       joining.serve("v2", LATER);
       expect(stateRoot(joining.state.ledger)).toBe(SECOND.value.header.stateRoot);
     });

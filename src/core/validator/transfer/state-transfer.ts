@@ -75,7 +75,15 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
   state.transfer = { ...transfer, sources };
   const next = nextTarget(transfer.target, sources);
   if (next === undefined) requestPieces(context, state.transfer);
-  else startTransfer(context, next, transfer.pieces);
+  else startTransfer(context, next, piecesInUse(state, transfer));
+}
+
+/**
+ * Returns the pieces that belong to the target so far. They are kept under the next one, although its roots are others:
+ * what hangs below them is mostly the same, and shows once the new branches are here.
+ */
+function piecesInUse({ checkpoints }: ValidatorState, { target, pieces }: Transfer): Transfer["pieces"] {
+  return Trie.of(assemble(checkpoints.last.state, target.parts, pieces).pieces);
 }
 
 /** Returns an offered state if it proves itself and is of a later chain link than that with this number. */
@@ -95,12 +103,10 @@ function provenOffer(state: ValidatorState, offer: SnapshotOffer, number: number
 }
 
 function startTransfer(context: StepContext, target: OfferedState, pieces: Transfer["pieces"]): void {
-  const { checkpoints } = context.state;
   coverage(context, "state requested");
-  const { pieces: used } = assemble(checkpoints.last.state, target.parts, pieces);
   context.state.transfer = {
     target,
-    pieces: Trie.of(used),
+    pieces,
     missing: Trie.empty(),
     sources: new Map(),
     grewAt: context.at,
