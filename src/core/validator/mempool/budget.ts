@@ -10,6 +10,7 @@ import { heldTokens } from "../../ledger/state.ts";
 import type { Content } from "../content.ts";
 import { PEER_BUDGET } from "../limits.ts";
 import type { Peer, SlotReason } from "../message.ts";
+import { isNext } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
 import { coverage, type StepContext } from "../step-context.ts";
 import type { Budget, BudgetItem, ChargedItem } from "../sub-states.ts";
@@ -127,14 +128,17 @@ export function isHeld({ slots: { records, reasons } }: ValidatorState, item: Bu
   if (item.of === "pending" || item.of === "waiting") return false;
   const record = records.get(item.slot);
   if (record === undefined || record.decided !== undefined) return false;
+  if (!isSigned(record)) return false;
   if (item.of === "content") return isNamed(record, item.value);
-  return isSigned(record) && (item.of === "record" || reasons.get(item.slot)?.includes(item.reason) === true);
+  return item.of === "record" || reasons.get(item.slot)?.includes(item.reason) === true;
 }
 
-/** Returns true for an item of the one open slot of an account or token that the state has: keys alone make none of these. */
-function isBoundByState({ ledger }: ValidatorState, item: BudgetItem): boolean {
+/** Returns true for an item of the next slot of an account or token that the state has: keys alone make none of these. */
+function isBoundByState(state: ValidatorState, item: BudgetItem): boolean {
   if (!("slot" in item)) return false;
+  const { ledger } = state;
   const slot = parseSlotKey(item.slot);
+  if (!isNext(state, slot)) return false;
   if (slot.kind === "account") return ledger.accounts.has(slot.address) || heldTokens(ledger, slot.address).length > 0;
   return slot.kind !== "token" || ledger.tokens.has(slot.token);
 }

@@ -105,7 +105,7 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
       removePending(context, item.id);
       return;
     case "content":
-      if (!slots.pinned.has(item.value) && (record === undefined || !isNamed(record, item.value)))
+      if (!slots.pinned.has(item.value) && (record === undefined || !isSigned(record) || !isNamed(record, item.value)))
         slots.contents.delete(item.value);
       return;
     case "reason":
