@@ -1,13 +1,13 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Round } from "../../base/ids.ts";
 import { type EquivocationProof, isRecovery, type SignedOperation } from "../../base/operation.ts";
-import { type Slot, slotKey } from "../../base/slot.ts";
+import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
 import { EVIDENCE_MS } from "../limits.ts";
 import { charge, submissionSize } from "../mempool/budget.ts";
-import { addPending, pendingFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
+import { addPending, operationsFor, pendingFor, pendingOf, setDisclosed } from "../mempool/pending.ts";
 import type { Peer, Reason, SlotReason } from "../message.ts";
 import { isBeyondNext, nextSlot } from "../slot-position.ts";
 import { slotState, type ValidatorState } from "../state.ts";
@@ -147,8 +147,9 @@ export function dropProof({ slots }: ValidatorState, slot: Slot): void {
  */
 export function deriveReasons(context: StepContext, address: Address): void {
   const { state } = context;
-  if (pendingOf(state, address).length === 0) return;
   const slot = nextSlot(state, address);
+  derivePayingReason(context, slot);
+  if (pendingOf(state, address).length === 0) return;
   const pending: SignedOperation[] = [];
   const evidence: SignedOperation[] = [];
   let cancellation: SignedOperation | undefined;
@@ -171,6 +172,28 @@ export function deriveReasons(context: StepContext, address: Address): void {
   if (pair !== undefined) noteReason(context, slot, { kind: "equivocation", proof: pair });
 }
 
+/**
+ * Derives a reason whose skip pays from kept ones that pay nothing, with an operation that this validator voted for or has
+ * pending: their own operations may have found no room among the pending ones (protocol 4.4).
+ */
+function derivePayingReason(context: StepContext, slot: AccountSlot): void {
+  const { state } = context;
+  const kept = reasonsOf(state, slot);
+  if (kept.length === 0 || kept.some((reason) => isPaying(state, reason))) return;
+  const { nonce } = accountOf(state.ledger, slot.address);
+  const known = [...votedOperations(state, slot), ...operationsFor(state, slot.address, nonce)];
+  const displaced = known.find((signed) => pays(state, signed));
+  if (displaced === undefined) return;
+  const { isEquivocation } = state.environment.rules.ledger;
+  for (const reason of kept) {
+    const rival = operationsIn(reason).find((other) => isEquivocation(displaced, other));
+    if (reason.kind === "cancellation")
+      noteReason(context, slot, { kind: "cancellation", cancellation: reason.cancellation, displaced });
+    else if (rival !== undefined)
+      noteReason(context, slot, { kind: "equivocation", proof: { first: displaced, second: rival } });
+  }
+}
+
 /** Returns the owner's operation for which this validator voted in round 0; the slot keeps its content. */
 function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOperation[] {
   const [vote] = slotState(state, slot).votes;
@@ -179,12 +202,17 @@ function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOper
 }
 
 function orderPayingFirst(
-  { environment, ledger }: ValidatorState,
+  state: ValidatorState,
   operations: readonly SignedOperation[],
 ): readonly SignedOperation[] {
+  const paying = operations.filter((signed) => pays(state, signed));
+  return paying.length === 0 ? operations : [...paying, ...operations.filter((signed) => !paying.includes(signed))];
+}
+
+/** Returns true if the skip of an operation pays a fee. */
+function pays({ environment, ledger }: ValidatorState, signed: SignedOperation): boolean {
   const { ledger: rules } = environment.rules;
-  const pays = (signed: SignedOperation): boolean => rules.skipFeeToken(ledger, [signed], rules) !== undefined;
-  return [...operations.filter(pays), ...operations.filter((signed) => !pays(signed))];
+  return rules.skipFeeToken(ledger, [signed], rules) !== undefined;
 }
 
 /** Returns the first operation that conflicts with a later one, and the first such later one. */
