@@ -347,6 +347,7 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
 /** Operations that others disclose are seen by others: none is ever answered as refused undisclosed (protocol 4.2). */
 function recordDisclosed(context: StepContext, from: Peer, content: Content): Content {
   if (from === context.state.environment.self) return content;
+  if (content.value.type === "operation") setDisclosed(context, content.operations);
   for (const signed of content.value.type === "skip" ? content.operations : []) receiveDisclosed(context, signed);
   return content;
 }
