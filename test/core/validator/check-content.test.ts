@@ -338,6 +338,23 @@ describe("of the operations of a nonce a cancellation displaces", () => {
   });
 });
 
+it("a reason whose skip pays follows from a kept one, whose operations have no room among the pending ones", () => {
+  const [free, other] = [issue("alice", 0, "AAA"), issue("alice", 0, "BBB")];
+  for (const [kept, derived] of [
+    [cancels(cancellation("alice", 0), free), { kind: "cancellation", displaced: X }],
+    [evidenceOf(free, other), { kind: "equivocation", proof: { first: X, second: free } }],
+  ] as const) {
+    const state = new Cluster(4).node(0);
+    const context = contextOf(state);
+    state.slots.reasons.set(slotKey(ALICE), [kept]);
+    deriveReasons(context, addressOf("alice"));
+    expect(state.slots.reasons.get(slotKey(ALICE))).toEqual([kept]);
+    addPending(context, X, { disclosed: true, isEntry: false });
+    deriveReasons(context, addressOf("alice"));
+    expect(state.slots.reasons.get(slotKey(ALICE))).toMatchObject([derived]);
+  }
+});
+
 describe("of two reasons of one kind a slot keeps", () => {
   const free = cancels(cancellation("alice", 0), issue("alice", 0, "AAA"));
   const paying = cancels(cancellation("alice", 0), X);
