@@ -55,14 +55,18 @@ export async function admit(
   const ledger = ledgerOf(entry);
   const candidates = candidatesOf(reading, entry.scheme, signersIn(ledger));
   const refuse = rememberedRefusal(entry, candidates, candidates);
-  if (ledger === undefined) return refuse(validatorDown(entry.node));
-  if (candidates.length === 0) return refuse(noCandidateError(reading));
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
   const posted = candidates.find((postedCandidate) =>
     isAnswered(network.archive, copy(postedCandidate).hash, () => operationId(postedCandidate)),
   );
   if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
+  if (ledger === undefined) {
+    const isDoubtful = posted === undefined || isPending(entry, operationId(posted));
+    if (isDoubtful) return refuse(posted === undefined ? validatorDown(entry.node) : noResponse(entry.node));
+    return ok(admissionResponse(entry, posted));
+  }
+  if (candidates.length === 0) return refuse(noCandidateError(reading));
   if (posted !== undefined) {
     // A validator that cannot admit what may be lost leaves it to those that have.
     const again = mayBeLost(entry, operationId(posted)) ? network.admissionOf(entry.node, posted) : undefined;
@@ -93,12 +97,15 @@ export async function admitRecovery(
   const candidates = [...first, ...second];
   const recoveries = equivocationProofs(reading, first, second);
   const refuse = rememberedRefusal(entry, candidates, recoveries.slice(0, 1));
-  if (ledger === undefined) return refuse(validatorDown(entry.node));
-  if (first.length === 0) return refuse(noCandidateError(reading.first));
-  if (second.length === 0) return refuse(noCandidateError(reading.second));
   const { network } = entry.host;
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const isKnown = isAnswered(network.archive, hash, () => hash);
+  if (ledger === undefined) {
+    if (isKnown && !isPending(entry, hash)) return ok({ hash });
+    return refuse(isKnown ? noResponse(entry.node) : validatorDown(entry.node));
+  }
+  if (first.length === 0) return refuse(noCandidateError(reading.first));
+  if (second.length === 0) return refuse(noCandidateError(reading.second));
   if (isKnown && !mayBeLost(entry, hash)) return ok({ hash });
   const admissions = recoveries.map((recovery) => network.admissionOf(entry.node, recovery));
   const selected = admissions.find(({ ok: isAdmitted }) => isAdmitted) ?? admissions[0];
@@ -178,8 +185,11 @@ function isAnswered(archive: Archive, hash: Hash, idOf: () => OperationId): bool
  * in doubt sends the same bytes to others (protocol 4.2).
  */
 function mayBeLost({ host, node }: EntryValidator, id: OperationId): boolean {
-  const { network } = host;
-  return network.archive.progressOf(id)?.status === "pending" && !network.isPendingAt(node, id);
+  return isPending({ host }, id) && !host.network.isPendingAt(node, id);
+}
+
+function isPending({ host }: Pick<EntryValidator, "host">, id: OperationId): boolean {
+  return host.network.archive.progressOf(id)?.status === "pending";
 }
 
 function admissionResponse(entry: EntryValidator, candidate: SignedOperation): AdmissionResponse {
@@ -260,13 +270,15 @@ function errorOfResponse(
         `epoch ${answer.epoch} closed without the operation: it is not decided and may be submitted again`,
       );
     case "unanswered":
-      return edgeFault(
-        "request_timeout",
-        `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`,
-      );
+      return noResponse(node);
     default:
       return unreachable(answer);
   }
+}
+
+function noResponse(node: NodeName): HttpError {
+  const message = `${node} has not responded: whether the operation was admitted is unknown; by_hash returns its status`;
+  return edgeFault("request_timeout", message);
 }
 
 /** Returns a client error on purpose: a 5xx would leave clients in doubt whether money moved (wire 2.3). */
