@@ -31,7 +31,7 @@ export function readStep(
   if (member !== undefined)
     return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
   const step = withKeptFees(candidate as Step, setup.scenario, earlier);
-  const scenario = withSteps(setup.scenario, [...declaringSteps(setup.scenario, earlier), step]);
+  const scenario = withSteps(setup.scenario, [...declaringSteps(setup.scenario, earlier, step), step]);
   const parsed = createParser().parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
@@ -68,10 +68,13 @@ export function actionsOfStep(
   return planned.flat().map(({ action }) => action);
 }
 
-/** Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. */
-function declaringSteps({ steps }: Scenario, earlier: readonly Step[]): readonly Step[] {
+/**
+ * Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. An account that
+ * a live proposal names is no party of the network, which began without it.
+ */
+function declaringSteps({ steps }: Scenario, earlier: readonly Step[], { govern }: Step): readonly Step[] {
   return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
-    if (step.govern !== undefined) return [step];
+    if (step.govern !== undefined) return govern !== undefined || steps?.includes(step) === true ? [step] : [];
     // The name alone: a step that a rule of the file refers to may not be among the remaining ones.
     const rule = step.hold?.rule ?? step.drop?.rule;
     return rule === undefined ? [] : [{ hold: { rule } }];

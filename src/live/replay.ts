@@ -121,15 +121,22 @@ export function replayInto(
     meet(index);
     if (at > end || differs !== undefined) break;
     runTo(at, stepsAhead());
-    if (hasEventsBefore(at)) break;
+    if (hasEventsBefore(at)) {
+      if (next >= points.length) throw tooManyEvents();
+      break;
+    }
     run.input(at as Millis, input);
   }
   meet(inputs.length);
   if (differs !== undefined) return differs;
   const last = Math.min(until, end);
   runTo(last, stepsAhead());
-  if (hasEventsBefore(last)) throw new RangeError(`more than ${TAIL_EVENTS} events follow its last verification point`);
+  if (hasEventsBefore(last)) throw tooManyEvents();
   return undefined;
+}
+
+function tooManyEvents(): RangeError {
+  return new RangeError(`more than ${TAIL_EVENTS} events follow its last verification point`);
 }
 
 /** Most events after the last verification point: a server writes one after each `POINT_EVENTS` at the latest. */

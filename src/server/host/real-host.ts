@@ -287,7 +287,8 @@ export class RealHost {
     this.#requests.abandonAll();
     this.#stopOnError(() => this.#network.revert(point));
     this.#pace.rebase(performance.now(), this.#network.now);
-    this.#finishTurn();
+    // The number of events begins anew.
+    this.#finishTurn(true);
   }
 
   /** Sends what a verification point of the recording covers: a network that is killed and restarted has seen it too. */

@@ -121,5 +121,11 @@ test("a validator that is down admits nothing, and is not reported as a fault of
   const answer = await net.client.request("POST", "/v1/transactions/payment", prepared.body);
   expectRefusal(answer, 422, "business_validator_down");
   await net.step({ restart: "v1" });
-  expect(await net.client.request("POST", "/v1/transactions/payment", prepared.body)).toMatchObject({ status: 200 });
+  const admitted = await net.client.request("POST", "/v1/transactions/payment", prepared.body);
+  expect(admitted).toMatchObject({ status: 200 });
+  await net.client.receipt((admitted.body as { readonly hash: string }).hash);
+  await net.step({ crash: { node: "v1" } });
+  // The archive knows that it is final.
+  expect(await net.client.request("POST", "/v1/transactions/payment", prepared.body)).toEqual(admitted);
+  await net.step({ restart: "v1" });
 });

@@ -309,10 +309,12 @@ function answerFaults(
   const isV2 = path.startsWith("/v2/");
   if (isV2 && mode === "v1-only") return isCode("DOMAIN_SEPARATED_SIGNATURE_NOT_ACTIVE", 403);
   if (signed !== undefined && !isV2 && mode === "v2-only") return isCode("LEGACY_NATIVE_WRITE_ENDPOINT_DISABLED", 410);
-  if (!isUp(net, node)) return isCode("business_validator_down", 422);
   const right = accepted(one).body;
-  if (before !== undefined && before !== "void" && before !== "refused") {
+  const isKnown = before !== undefined && before !== "void" && before !== "refused";
+  if (!isUp(net, node) && !isKnown) return isCode("business_validator_down", 422);
+  if (isKnown) {
     if (one.isNew && signed !== undefined) return isCode("business_nonce_pending", 422);
+    if (!isUp(net, node) && before === "pending") return isCode("request_timeout", 408);
     return expect(status === 200 && JSON.stringify(body) === JSON.stringify(right), "the first answer");
   }
   if (signed === undefined) return [];
