@@ -12,7 +12,7 @@ import { ADMIN_BODY_BYTES, START_MS } from "../limits.ts";
 import { restErrorOf } from "../wire/errors.ts";
 import { type NameResolver, resolveHolding } from "./name-resolver.ts";
 import { checkpointNow, epochNow, statusOf } from "./operations.ts";
-import type { ServerSigner } from "./signed-submission.ts";
+import type { ServerSigner, SubmissionFault } from "./signed-submission.ts";
 
 export interface AdminDependencies {
   readonly host: RealHost;
@@ -54,7 +54,13 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
   for (const { path, summary, body, handle: act } of routes) {
     app.post(path, { schema: { body, summary } }, async (request, reply) => {
       const done = await act(request.body as Readonly<Record<string, unknown>>);
-      if (!done.ok) return reply.code(422).send(restErrorOf({ code: "admin_refused", message: done.error }));
+      if (!done.ok) {
+        const { error } = done;
+        const isRefused = typeof error === "string";
+        const code = isRefused ? "admin_refused" : "request_timeout";
+        const message = isRefused ? error : error.message;
+        return reply.code(isRefused ? 422 : 408).send(restErrorOf({ code, message }));
+      }
       logger.info({ path, body: request.body }, "admin");
       return { ...statusOf(host), result: done.value ?? null };
     });
@@ -103,7 +109,7 @@ interface AdminRoute {
   /** Handles a body of the schema; its result is part of the response. */
   readonly handle: (
     body: Readonly<Record<string, unknown>>,
-  ) => Promise<Result<unknown, string>> | Result<unknown, string>;
+  ) => Promise<Result<unknown, SubmissionFault>> | Result<unknown, SubmissionFault>;
 }
 
 /** Unknown members are errors. */

@@ -21,6 +21,23 @@ type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "la
 
 type SignableFields = Fields<"payment"> | Fields<"mint"> | Fields<"burn"> | Fields<"authority">;
 
+/** The operation was admitted, or may have been, and is not final yet: who repeats it may pay twice. */
+export class UnknownOutcome {
+  readonly message: string;
+
+  constructor(hash: Hash, why: string) {
+    this.message = `${why}: operation ${hash} may still become final; by_hash returns its status`;
+  }
+}
+
+/** Why an operation was refused, or that its outcome is unknown. */
+export type SubmissionFault = string | UnknownOutcome;
+
+/** Returns the result with the fault as a text. */
+export function withFaultText<T>(result: Result<T, SubmissionFault>): Result<T, string> {
+  return result.ok || typeof result.error === "string" ? (result as Result<T, string>) : err(result.error.message);
+}
+
 /** Result, with the transaction hash. */
 export type SubmissionResult = Readonly<{ hash: Hash }>;
 
@@ -38,12 +55,12 @@ export class ServerSigner {
   }
 
   /** Mints for an account, as all of these by the token's master. */
-  give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
+  give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, SubmissionFault>> {
     return this.#submitAsMaster<never>(token, () => ({ kind: "mint", token, recipient: account, value }));
   }
 
   /** Mints or burns up to this balance. */
-  setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, string>> {
+  setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, SubmissionFault>> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
       const balance = balanceOf(ledger, account, token);
       if (balance === value) return undefined;
@@ -54,7 +71,7 @@ export class ServerSigner {
   }
 
   /** Pays from an account whose key the server holds. */
-  pay(from: Address, recipient: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, string>> {
+  pay(from: Address, recipient: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, SubmissionFault>> {
     return this.#queueTurn(async () => {
       if (!this.#keys.has(from)) return err(`the key of ${from} is not held by this server`);
       return this.#submitFields(from, { kind: "payment", token, recipient, value });
@@ -67,7 +84,7 @@ export class ServerSigner {
     account: Address,
     role: Role,
     { action, allowance: value }: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
-  ): Promise<Result<SubmissionResult, string>> {
+  ): Promise<Result<SubmissionResult, SubmissionFault>> {
     const change = { authorityAddress: account, action, authorityType: role } as const;
     return this.#submitAsMaster<never>(token, () => ({ kind: "authority", token, ...change, value }));
   }
@@ -79,7 +96,7 @@ export class ServerSigner {
   #submitAsMaster<None extends undefined>(
     token: Address,
     fieldsIn: (ledger: LedgerState) => SignableFields | None,
-  ): Promise<Result<SubmissionResult | None, string>> {
+  ): Promise<Result<SubmissionResult | None, SubmissionFault>> {
     return this.#queueTurn(async () => {
       const at = firstRunningNode(this.#host);
       if (at === undefined) return err("no validator runs");
@@ -92,7 +109,7 @@ export class ServerSigner {
     });
   }
 
-  async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, string>> {
+  async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, SubmissionFault>> {
     const { network } = this.#host;
     this.#host.runDueEvents();
     const at = firstRunningNode(this.#host);
@@ -105,7 +122,8 @@ export class ServerSigner {
     const id = operationId(signed);
     const answer = await this.#host.submit(admission.value);
     if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
-    if (answer.status === "unanswered") return err(`${at.node} does not respond`);
+    if (answer.status === "unanswered")
+      return err(new UnknownOutcome(transactionHash(signed), `${at.node} does not respond`));
     const done = (): boolean => {
       const progress = network.archive.progressOf(id);
       return progress?.status === "final" && network.hasApplied(at.node, progress.final);
@@ -115,7 +133,7 @@ export class ServerSigner {
       this.#host.rate === 0
         ? runToEnd(this.#host.advanceUntil(done, TOOL_MS))
         : await this.#host.waitUntil(done, TOOL_MS);
-    if (!isDone) return err(`it is not final after ${TOOL_MS} ms: see /admin/status`);
+    if (!isDone) return err(new UnknownOutcome(transactionHash(signed), `it is not final after ${TOOL_MS} ms`));
     const progress = network.archive.progressOf(id);
     if (progress?.status === "final" && !progress.final.receipt.success)
       return err(`it failed: ${progress.final.receipt.error?.code ?? "without a reason"}`);

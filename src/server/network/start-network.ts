@@ -11,7 +11,7 @@ import type { StepVerbs } from "../../scenario/schema/step.ts";
 import { suggestion } from "../../schema/problem.ts";
 import { resolveHolding } from "../admin/name-resolver.ts";
 import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
-import type { SubmissionResult } from "../admin/signed-submission.ts";
+import { type SubmissionResult, withFaultText } from "../admin/signed-submission.ts";
 import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
 import type { InterfaceDefaults, NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
@@ -246,15 +246,15 @@ function controlsOf(served: ListeningNetwork): Omit<NetworkControls, "violations
     epoch: (change = {}) => unwrap(runToEnd(epochNow(host, { ...change }))),
     setBalance: async (account, token, value) => {
       const { owner, token: address, amount } = holdingOf(account, token, value);
-      return unwrap(await signer.setBalance(owner, address, amount))?.hash;
+      return unwrap(withFaultText(await signer.setBalance(owner, address, amount)))?.hash;
     },
     give: async (account, token, value) => {
       const { owner, token: address, amount } = holdingOf(account, token, value);
-      return unwrap<SubmissionResult>(await signer.give(owner, address, amount)).hash;
+      return unwrap<SubmissionResult>(withFaultText(await signer.give(owner, address, amount))).hash;
     },
     setRole: async (account, token, role, { action, allowance = "0" }) => {
       const { owner, token: address, amount } = holdingOf(account, token, allowance);
-      return unwrap(await signer.setRole(address, owner, role, { action, allowance: amount })).hash;
+      return unwrap(withFaultText(await signer.setRole(address, owner, role, { action, allowance: amount }))).hash;
     },
     status: () => statusOf(host),
   };

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { optional } from "../../../schema/shape.ts";
 import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts";
-import type { ServerSigner } from "../../admin/signed-submission.ts";
+import type { ServerSigner, SubmissionFault } from "../../admin/signed-submission.ts";
 import type { Host } from "../../host/host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import type { Answers } from "../../wire/answers.ts";
@@ -49,16 +49,20 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
   const refusals = { ...POST_REFUSALS, 422: "The token is paused, is not a ready one, or excludes the address." };
   app.post(about.path, { schema: routeSchema(about, { body }, answer, refusals) }, async (request, reply) => {
     const transfer = await giveTokens(faucet, request.body as FaucetBody);
-    return transfer.ok
-      ? reply.send(transfer.value)
-      : sendError(reply, edgeFault("business_faucet_refused", transfer.error));
+    if (transfer.ok) return reply.send(transfer.value);
+    const { error } = transfer;
+    const isRefused = typeof error === "string";
+    const fault = isRefused
+      ? edgeFault("business_faucet_refused", error)
+      : edgeFault("request_timeout", error.message);
+    return sendError(reply, fault);
   });
 }
 
 async function giveTokens(
   { host, signer, names, answers }: Faucet,
   entry: FaucetBody,
-): Promise<Result<FaucetAnswer, string>> {
+): Promise<Result<FaucetAnswer, SubmissionFault>> {
   const [first = ""] = Object.keys(host.network.setup.scenario.genesis?.tokens ?? {});
   const { address, token = first, value = String(FAUCET_TOKENS) } = entry;
   const holding = resolveHolding(host, names, address, token, value);
