@@ -60,6 +60,15 @@ describe("found is", () =>
       () => told({ status: "settled" }).ask("v2", "x").reply("v2", "x", LATE),
     ],
     [
+      "settled for what takes effect afterwards",
+      () => submitted().reply("v2", "x", { status: "settled" }).applyOwn("v1", "x", X),
+      "v2 told the client of x that it is settled, before anybody had applied it",
+    ],
+    [
+      "nothing where its nonce was used by another operation",
+      () => submitted().reply("v1", "x", { status: "settled" }),
+    ],
+    [
       "nothing after a crash",
       () => applied().push({ type: "crashed", node: "v1" }).ask("v1", "x").reply("v1", "x", PENDING),
     ],

@@ -1,12 +1,13 @@
 /**
  * Oracle of protocol 7.14: a client is told what was applied. A validator shows the receipt of an operation that it has
- * applied, with the outcome, code and fee that honest validators applied, and from then on says nothing else of it.
+ * applied, with the outcome, code and fee that honest validators applied, and from then on says nothing else of it. It calls
+ * nothing settled of which the outcome is still to come.
  */
 import { entryOf } from "../../core/base/entry.ts";
 import type { Millis } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
-import { type Oracle, oracle } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { OUTCOMES_KEPT } from "../limits.ts";
 import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
@@ -39,6 +40,8 @@ interface AnswersState {
   readonly receipts: Map<OperationId, Receipt>;
   /** Those of them that each node has applied since its last crash. */
   readonly applied: Map<NodeName, Set<OperationId>>;
+  /** Operations that nobody had applied when a node called them settled, with the first such node. */
+  readonly settled: Map<OperationId, NodeName>;
   /** True once an outcome was forgotten: an unknown one may be old. */
   hasForgotten: boolean;
   readonly listeners: Listeners;
@@ -48,7 +51,13 @@ const EVENT_TYPES = ["applied", "submissionReceived", "replyMade", "replied", "c
 
 /** Compares each reply of an honest node with the receipts of applied slots. */
 export function answers(_setting: RunSetting): Oracle {
-  const start: AnswersState = { receipts: new Map(), applied: new Map(), hasForgotten: false, listeners: new Map() };
+  const start: AnswersState = {
+    receipts: new Map(),
+    applied: new Map(),
+    settled: new Map(),
+    hasForgotten: false,
+    listeners: new Map(),
+  };
   return oracle("answers", EVENT_TYPES, start, (state, _seen, record, report) => {
     if (record.type === "crashed") {
       state.applied.delete(record.node);
@@ -57,7 +66,7 @@ export function answers(_setting: RunSetting): Oracle {
     else if (record.type === "ended") {
       for (const text of missingResponses(state.listeners, record.at)) report(text);
     } else if (!record.honest) return state;
-    else if (record.type === "applied") noteReceipts(state, record);
+    else if (record.type === "applied") noteReceipts(state, record, report);
     else if (record.type === "replyMade") noteReplyMade(state.listeners, record);
     else if (record.type === "submissionReceived") {
       const wrong = noteListener(state.listeners, record);
@@ -73,11 +82,20 @@ export function answers(_setting: RunSetting): Oracle {
   });
 }
 
-function noteReceipts(state: AnswersState, { node, receipts: told, at }: Application): void {
+function noteReceipts(
+  state: AnswersState,
+  { node, receipts: told, at }: Application,
+  report: ReportViolation,
+): void {
   const { receipts } = state;
   const applied = entryOf(state.applied, node, () => new Set());
   for (const receipt of told) {
-    if (!receipts.has(receipt.id)) receipts.set(receipt.id, receipt);
+    if (!receipts.has(receipt.id)) {
+      receipts.set(receipt.id, receipt);
+      const early = state.settled.get(receipt.id);
+      if (early !== undefined)
+        report(`${early} told the client of ${shortId(receipt.id)} that it is settled, before anybody had applied it`);
+    }
     applied.add(receipt.id);
     // Who listens is owed its last response from now on.
     const asked = state.listeners.get(node)?.get(receipt.id);
@@ -104,7 +122,11 @@ function wrongAnswer(state: AnswersState, { node, id, answer }: EventOf<"replied
     if (receipt === undefined) return state.hasForgotten ? undefined : "that it is final, but nobody applied it";
     return hasApplied ? receiptDifference(answer.receipt, receipt) : "that it is final, but has not applied it";
   }
-  if (!hasApplied || answer.status === "settled") return undefined;
+  if (answer.status === "settled") {
+    if (receipt === undefined && !state.hasForgotten && !state.settled.has(id)) state.settled.set(id, node);
+    return undefined;
+  }
+  if (!hasApplied) return undefined;
   return `${statusText(answer)}, but had applied it`;
 }
 
