@@ -143,6 +143,11 @@ describe("the queue of an entry validator", () =>
       () => pending(pay(1, 399), fresh().submitPending("c", "x", pay(0, 600), "v2")),
     ],
     ["has no gaps", () => pending(pay(2, 1), queue()), `${ADMITTED}business_nonce_gap`],
+    [
+      "takes what follows on what it holds",
+      () => answered(pay(1, 1), refused({ code: "business_nonce_gap", expected: 0 as never, got: 1 as never }), queue()),
+      UNKNOWN,
+    ],
   ]));
 
 const QUEUED = pay(1, 5);
@@ -212,6 +217,11 @@ describe("a rule of the token", () =>
     [
       "is one while a grant is on its way",
       () => answered(v.pause(BOB, 0), LACKS, fresh().submit("c", "g", v.grant(ISSUER, 0, "Pause", BOB, 0))),
+    ],
+    [
+      "is none while its restriction is authorised nowhere",
+      () => answered(pay(1, 1), PAUSED, fresh().settle("x", X).submit("c", "p", v.pause(BOB, 0))),
+      UNKNOWN,
     ],
     ["is none after its restriction was lifted", () => answered(X, PAUSED, lifted()), UNKNOWN],
     ["is not judged by a second receiver", () => pending(POOR, fresh().submit("c", "one", POOR).ask("v2", "one"))],

@@ -34,6 +34,7 @@ describe("found is", () =>
       /success with fee 0, but honest validators applied success with fee 1/,
     ],
     ["a fee in another token", () => told(final({ feeToken: BOB })), /with fee 1 of .*, but honest validators applied/],
+    ["another bridge nonce", () => told(final({ bridgeNonce: 1 })), /that its bridge nonce is 1, but .* applied none/],
     ["another outcome", () => told(final(FAILED)), /failure business_token_paused with fee 1/],
     ["another operation's receipt", () => told(final({ id: hash("y") })), /the receipt of/],
     [

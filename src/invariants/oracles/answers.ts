@@ -140,6 +140,8 @@ function receiptDifference(told: Receipt, applied: Receipt): string | undefined 
   if (said !== is) return `${said}, but honest validators applied ${is}`;
   if (told.feeToken !== applied.feeToken)
     return `that its fee token is ${told.feeToken}, but honest validators applied ${applied.feeToken}`;
+  if (told.bridgeNonce !== applied.bridgeNonce)
+    return `that its bridge nonce is ${told.bridgeNonce ?? "none"}, but honest validators applied ${applied.bridgeNonce ?? "none"}`;
   if (told.id !== applied.id) return `the receipt of ${shortId(told.id)}`;
   return told.slot === applied.slot
     ? undefined

@@ -49,6 +49,8 @@ export interface ModelReceipt {
   readonly success: boolean;
   readonly fee: bigint;
   readonly feeToken: Address | undefined;
+  /** Number of the burns to other chains before this one; absent in other receipts. */
+  readonly bridgeNonce?: number;
   readonly reasons: readonly string[];
 }
 
@@ -156,7 +158,7 @@ function spend(
     for (const { recipient, amount } of operation.legs) credit(state, token, recipient, amount);
   else {
     addToTotal(state, "burned", token, operation.value);
-    countBridged(state, sender);
+    return { id, success: true, fee, feeToken: token, bridgeNonce: countBridged(state, sender), reasons: [] };
   }
   return { id, success: true, fee, feeToken: token, reasons: [] };
 }
@@ -245,10 +247,12 @@ function debitUnits(state: LedgerState, from: Address, operation: Burn | Clawbac
   else credit(state, token, operation.recipient, value);
 }
 
-/** One more burn of the account to another chain. */
-function countBridged(state: LedgerState, address: Address): void {
+/** Counts one more burn of the account to another chain, and returns how many there were before. */
+function countBridged(state: LedgerState, address: Address): number {
   const counters = countersOf(state, address);
-  setCounters(state, address, { ...counters, bridgeNonce: (counters.bridgeNonce ?? 0) + 1 });
+  const { bridgeNonce = 0 } = counters;
+  setCounters(state, address, { ...counters, bridgeNonce: bridgeNonce + 1 });
+  return bridgeNonce;
 }
 
 function freeReceipt(id: OperationId, reasons: readonly string[]): ModelReceipt {

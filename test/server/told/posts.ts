@@ -368,6 +368,7 @@ function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">,
     requests,
     admitted: undefined,
     barrier: undefined,
+    ledgers: () => undefined,
   };
   return wrongAdmission(place, { id: operationId(signed), answer, isFirst: true });
 }

@@ -40,7 +40,7 @@ export interface Admission {
   readonly isFirst: boolean;
 }
 
-interface AdmissionContext {
+export interface AdmissionContext {
   readonly seen: Pick<Chronicle, "keys" | "signerSets">;
   readonly ledger: LedgerState;
   readonly constants: Constants;
@@ -49,6 +49,8 @@ interface AdmissionContext {
   readonly admitted: ReadonlyMap<Address, readonly Pick<SignedOperation, "operation">[]> | undefined;
   /** Lists that the node has committed to and not applied, by slot; `undefined` for none. */
   readonly barrier: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined;
+  /** Returns the ledgers of all honest nodes; `undefined` unless each is known. */
+  readonly ledgers: () => readonly LedgerState[] | undefined;
 }
 
 /** State by which a recovery is judged. */
@@ -159,7 +161,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
       // An operation that waits for its token's list, or for the account that it debits, has not failed.
       return operation.nonce < nonce && !ledger.due.has(id);
     case "business_nonce_gap":
-      return operation.nonce > nonce;
+      return operation.nonce > nonce && !isBehindAdmitted(place, signed);
     case "business_nonce_pending": {
       const named = requests.byId.get(refusal.pending);
       // Another reading of a signature, which a peer can show, has an id that nobody asked for.
@@ -232,11 +234,32 @@ function exceedsBalance({ ledger, requests }: AdmissionContext, { operation, sen
   return total > balanceOf(ledger, token, sender);
 }
 
-/** True if an operation that may restrict the token was submitted and is not applied here. */
-function isRestrictionOpen({ ledger, constants, requests }: AdmissionContext, { operation }: SignedOperation): boolean {
+/** True if the node has admitted an operation of each nonce before this one that is open: it waits behind them. */
+function isBehindAdmitted({ ledger, admitted }: AdmissionContext, { operation, sender }: SignedOperation): boolean {
+  const before = (admitted?.get(sender) ?? []).filter((earlier) => earlier.operation.kind !== "cancellation");
+  const nonces = new Set<number>(before.map((earlier) => earlier.operation.nonce));
+  for (let { nonce } = countersOf(ledger, sender); nonce < operation.nonce; nonce++)
+    if (!nonces.has(nonce)) return false;
+  return true;
+}
+
+/**
+ * True if an operation that may restrict the token is authorised somewhere and not applied here: one that was refused, or
+ * that nobody has decided, is in no list that a validator has committed to.
+ */
+function isRestrictionOpen(
+  { ledger, constants, requests, ledgers }: AdmissionContext,
+  { operation }: SignedOperation,
+): boolean {
   const token = tokenOf(operation, constants.addressOf);
   if (token === undefined) return false;
-  return (requests.restricting.get(token) ?? NO_REQUESTS).some((request) => !isSettled(ledger, request));
+  const open = (requests.restricting.get(token) ?? NO_REQUESTS).filter((request) => !isSettled(ledger, request));
+  if (open.length === 0) return false;
+  const all = ledgers();
+  return open.some(
+    ({ signed }) =>
+      all === undefined || all.some((other) => countersOf(other, signed.sender).nonce > signed.operation.nonce),
+  );
 }
 
 /** Returns true if the refusal has its reason in the recovery or in this state. */

@@ -31,6 +31,8 @@ function diffReceipt(application: Application, receipt: Receipt, model: ModelRec
   if (receipt.fee !== model.fee) return `shows fee ${receipt.fee}, expected ${model.fee}`;
   if (model.fee > 0n && receipt.feeToken !== model.feeToken) return "shows a fee in another token";
   if (receipt.slot !== slotKey(application.slot)) return "names another slot";
+  if (receipt.bridgeNonce !== model.bridgeNonce)
+    return `shows bridge nonce ${receipt.bridgeNonce ?? "none"}, expected ${model.bridgeNonce ?? "none"}`;
   const code = receipt.error?.code;
   if (receipt.success) return code === undefined ? undefined : `shows success and ${code}`;
   // If several rules refuse, a node may report any of them: the order of its checks is free.

@@ -16,7 +16,7 @@ import { applyClosing } from "../../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
 import { type Constants, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
-import { wrongAdmission } from "./admission.ts";
+import { type AdmissionContext, wrongAdmission } from "./admission.ts";
 import {
   forgetReading,
   hasRival,
@@ -115,7 +115,8 @@ export function validity(setting: RunSetting): Oracle {
         report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
       } else {
         judgeQueueReply(state, incarnation, record, report);
-        judgeFirstReply(state, incarnation, record, constants, seen, report);
+        const ledgers = (): ReturnType<typeof ledgersOf> => ledgersOf(state, honest);
+        judgeFirstReply(state, incarnation, record, { seen, constants, ledgers }, report);
       }
     }
     return state;
@@ -176,15 +177,14 @@ function judgeFirstReply(
   state: ValidityState,
   { ledger }: IncarnationLedger,
   { node, id, answer }: EventOf<"replied">,
-  constants: Constants,
-  seen: Chronicle,
+  judged: Pick<AdmissionContext, "seen" | "constants" | "ledgers">,
   report: ReportViolation,
 ): void {
   const { arrival, requests, barriers, readings } = state;
   if (arrival?.node !== node || arrival.id !== id) return;
   state.arrival = undefined;
   if (ledger === undefined) return;
-  const place = { seen, ledger, constants, requests, admitted: readings.get(node), barrier: barriers.get(node) };
+  const place = { ...judged, ledger, requests, admitted: readings.get(node), barrier: barriers.get(node) };
   const wrong = wrongAdmission(place, { id, answer, isFirst: arrival.isFirst });
   if (wrong !== undefined) report(`${node} received ${shortId(id)} and ${wrong}`);
   const signed = requests.byId.get(id)?.signed;
