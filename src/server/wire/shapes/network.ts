@@ -196,7 +196,7 @@ function feesOf({ payment, cancellation, recovery }: FeeEntry): Fees {
   return { payment: String(payment), cancellation: String(cancellation), recovery: String(recovery) };
 }
 
-/** No validator supports domain-separated signatures: v1 writes only (wire 1.4). */
+/** Says whether writes of version 2, whose signatures are separated by domain, are served (wire 1.4). */
 export function nativeStatus(mode: WriteMode, validators: number): NativeStatus {
   const isActive = servesVersion(mode, 2);
   return {
