@@ -107,7 +107,12 @@ export function certificateRefusal(file: CertificateFile, committeeFile: Committ
   return certificateFault(committee, authenticator, { ...bare, seals });
 }
 
+/** Numbers of a signature are below it. */
+const WORD = 1n << 256n;
+
 function sealOf(part: SignaturePart, unsealed: FinalityCertificate, authenticator: Authenticator): Seal | string {
+  if (typeof part !== "string" && "r" in part && [part.r, part.s].some((number) => BigInt(number) >= WORD))
+    return "r or s past 256 bits";
   const signature = signatureOf(part);
   if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER) return "high s";
   const named = typeof part === "string" || part.signer === undefined ? undefined : toAddress(part.signer);
@@ -125,5 +130,5 @@ export function signatureOf(part: SignaturePart): Signature {
 }
 
 function word(number: string): string {
-  return (BigInt(number) % (1n << 256n)).toString(16).padStart(64, "0");
+  return BigInt(number).toString(16).padStart(64, "0");
 }

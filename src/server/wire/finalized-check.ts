@@ -115,6 +115,7 @@ function aggregateRefusal(
   const [signedHash, signedEpoch, signedFee] = [textOfHash(hash), readCount(epoch), readWhole(fee)];
   if (signedHash === undefined || signedEpoch === undefined || (isBound === true && signedFee === undefined))
     return "malformed answer: expected transaction_hash, epoch, and fee where it is bound";
+  if (isBound !== undefined && typeof isBound !== "boolean") return "malformed answer: expected a boolean fee_bound";
   for (const name of Object.keys(answer))
     if (!SIGNED.includes(name) && (name !== "fee" || isBound !== true)) uncovered.add(name);
   const statement = { hash: signedHash, epoch: signedEpoch, fee: isBound === true ? String(signedFee) : undefined };
