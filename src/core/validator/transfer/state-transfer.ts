@@ -53,7 +53,8 @@ export function offerSnapshot(context: StepContext, to: Peer, epoch: Epoch, inst
 /**
  * Begins the transfer of an offered state that is ahead and proves itself. An offer that a source makes in place of
  * pieces says that the state is gone there: once f + 1 of one committee say so, the transfer goes on with the newest of
- * theirs. A source that has not reached the state gets its certificate.
+ * theirs. A source that has not reached the state gets its certificate. A transfer for which nothing comes goes on with the
+ * newest offer of anybody: who has the old state may be gone, and one former member would offer it for ever.
  */
 export function receiveSnapshot(context: StepContext, from: Peer, offer: SnapshotOffer): void {
   const { state } = context;
@@ -64,6 +65,11 @@ export function receiveSnapshot(context: StepContext, from: Peer, offer: Snapsho
     return;
   }
   const request = transfer.sources.get(from);
+  if (request === undefined && context.at >= transfer.grewAt + TRANSFER_MS) {
+    const newest = provenOffer(state, offer, numberOf(transfer.target));
+    if (newest !== undefined) startTransfer(context, newest, piecesInUse(state, transfer));
+    return;
+  }
   if (request === undefined || offer.insteadOf !== numberOf(transfer.target)) return;
   const { certificate, content } = transfer.target;
   const newer = provenOffer(state, offer, numberOf(transfer.target));
