@@ -32,7 +32,9 @@ export function readStep(
     return err(`${member}: a live step is executed at once and is a fault, a change or a proposal`);
   const step = withKeptFees(candidate as Step, setup.scenario, earlier);
   const scenario = withSteps(setup.scenario, [...declaringSteps(setup.scenario, earlier, step), step]);
-  const parsed = createParser().parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
+  // As data: the text of a network with many accounts and tokens would be longer than a file may be.
+  const data: unknown = JSON.parse(JSON.stringify({ ...scenario, expect: [{ nothing_final: true }] }));
+  const parsed = createParser().check(data);
   if (!parsed.ok) return err(parsed.error.map(({ message }) => message).join("; "));
   const strangers = (step.govern?.validators ?? []).filter((key) => !hasKey(compiled, key));
   if (strangers.length > 0)
@@ -72,12 +74,14 @@ export function actionsOfStep(
  * Names that a step may refer to: each proposal builds on its predecessors, and rules are released by name. An account that
  * a live proposal names is no party of the network, which began without it.
  */
-function declaringSteps({ steps }: Scenario, earlier: readonly Step[], { govern }: Step): readonly Step[] {
+function declaringSteps({ steps }: Scenario, earlier: readonly Step[], candidate: Step): readonly Step[] {
+  const { govern } = candidate;
+  const text = JSON.stringify(candidate);
   return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
     if (step.govern !== undefined) return govern !== undefined || steps?.includes(step) === true ? [step] : [];
     // The name alone: a step that a rule of the file refers to may not be among the remaining ones.
     const rule = step.hold?.rule ?? step.drop?.rule;
-    return rule === undefined ? [] : [{ hold: { rule } }];
+    return rule !== undefined && text.includes(JSON.stringify(rule)) ? [{ hold: { rule } }] : [];
   });
 }
 
