@@ -88,6 +88,8 @@ export interface LiveState {
   readonly steps: readonly Step[];
   /** Virtual time of the last event. */
   readonly eventAt: Millis;
+  /** Milliseconds by which all clocks were set ahead together. */
+  readonly aheadMs: number;
 }
 
 export class LiveRun {
@@ -109,6 +111,7 @@ export class LiveRun {
   readonly #progress: SlotProgress;
   /** Virtual time of the last event. */
   #eventAt = 0 as Millis;
+  #aheadMs = 0;
 
   /** @throws RangeError for an invalid genesis. */
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
@@ -176,6 +179,11 @@ export class LiveRun {
     return this.#liveness.status;
   }
 
+  /** Milliseconds by which all clocks are ahead of virtual time, faults aside. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
   /** The steps that were executed at once so far. */
   get steps(): readonly Step[] {
     return this.#steps;
@@ -206,6 +214,7 @@ export class LiveRun {
       committees: this.compiled.commons.committees.capture(),
       steps: [...this.#steps],
       eventAt: this.#eventAt,
+      aheadMs: this.#aheadMs,
     };
   }
 
@@ -220,12 +229,13 @@ export class LiveRun {
     this.#notifications.restore(captured.early);
     this.#steps = [...captured.steps];
     this.#eventAt = captured.eventAt;
+    this.#aheadMs = captured.aheadMs;
   }
 
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
   input(at: Millis, input: LiveInput): void {
     this.world.run({ at, quiet: false });
-    for (const action of this.#actionsOf(input)) this.world.act(this.#withUnixOffset(action));
+    for (const action of this.#actionsOf(input)) this.world.act(action);
     this.world.run({ at, quiet: false });
   }
 
@@ -289,19 +299,26 @@ export class LiveRun {
     switch (input.type) {
       case "submit":
         return [{ do: "submit", client: OUTSIDE, submission: input.submission, admittedBy: input.node }];
-      case "clocks":
-        return this.world.nodes.map(({ name }) => ({ do: "clock", node: name, aheadMs: input.aheadMs }));
+      case "clocks": {
+        const byMs = input.aheadMs - this.#aheadMs;
+        this.#aheadMs = input.aheadMs;
+        // One that a step has set apart stays apart.
+        return this.world.nodes.map(({ name, ahead }) => ({ do: "clock", node: name, aheadMs: ahead + byMs }));
+      }
       case "step": {
         const earlier = this.#steps.slice();
         this.#steps.push(input.step);
-        return actionsOfStep(input.step, earlier, this.#setup, this.compiled);
+        return actionsOfStep(input.step, earlier, this.#setup, this.compiled).map((action) =>
+          this.#withUnixOffset(action),
+        );
       }
     }
   }
 
   /** Clocks show Unix time, and steps say how far one is ahead of the others. */
   #withUnixOffset(action: Action): Action {
-    return action.do === "clock" ? { ...action, aheadMs: action.aheadMs + this.#setup.startedAt } : action;
+    if (action.do !== "clock") return action;
+    return { ...action, aheadMs: action.aheadMs + this.#setup.startedAt + this.#aheadMs };
   }
 
   /** Runs before the translator: a notification of progress precedes the violation that it causes. */

@@ -265,7 +265,12 @@ export class ServedNetwork {
     return readStep(candidate, steps, this.setup, compiled, world);
   }
 
-  /** Sets how many milliseconds all clocks are ahead of virtual time. */
+  /** Milliseconds by which all clocks are ahead of virtual time, faults aside. */
+  get aheadMs(): number {
+    return this.#run.aheadMs;
+  }
+
+  /** Sets how many milliseconds all clocks are ahead of virtual time; those that a fault has set apart stay apart. */
   setClocks(aheadMs: number): void {
     this.#input({ type: "clocks", aheadMs });
   }

@@ -25,6 +25,8 @@ export interface NodeView {
   readonly running: boolean;
   /** True while it stands still with its memory. */
   readonly isSuspended: boolean;
+  /** Milliseconds by which its clock is ahead of virtual time. */
+  readonly ahead: number;
   /** Number of restarts: 0 after the first start. */
   readonly incarnation: number;
   readonly state: unknown;

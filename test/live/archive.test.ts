@@ -76,6 +76,18 @@ describe("the archive", () => {
     expect(first?.content.value.header.timestamp).toBeGreaterThanOrEqual(SETUP.startedAt / 1_000);
   });
 
+  test("keeps a clock apart that a step has set, when all are set to the time of a later start", () => {
+    const network = new ServedNetwork(SETUP, keyedHash, { record: (): void => undefined, listeners: {} });
+    network.setClocks(60_000);
+    expect(network.step({ clock: { node: "v3", ahead_ms: 40_000 } }).ok).toBe(true);
+    expect(network.liveness.faults).toEqual(["the clocks of v1 and v3 are 40000 ms apart"]);
+    network.setClocks(90_000);
+    expect(network.liveness.faults).toEqual(["the clocks of v1 and v3 are 40000 ms apart"]);
+    expect(network.step({ clock: { node: "v3", ahead_ms: 0 } }).ok).toBe(true);
+    expect(network.liveness.faults).toEqual([]);
+    expect(network.aheadMs).toBe(90_000);
+  });
+
   test("forgets the oldest of what was refused after all, and nothing else", () => {
     const { network } = recorded();
     submit(network, "v1", payment("alice", 0));

@@ -93,7 +93,7 @@ export class PathListener {
 /** The Byzantine validator, of which the explorer knows no state. */
 export function byzantineView(name: string, key: Address): NodeView {
   const view = { name, key, keys: [key], signedWith: [], honest: false, running: true, isSuspended: false };
-  return { ...view, incarnation: 0, state: undefined };
+  return { ...view, incarnation: 0, ahead: 0, state: undefined };
 }
 
 /** Kinds of messages that are one signed statement. */
