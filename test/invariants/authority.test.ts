@@ -146,11 +146,11 @@ const altered = (fields: object): SignedOperation => ({
   ...LATE,
   operation: { ...NOTED.operation, ...fields } as never,
 });
-const NOTED: SignedOperation = { ...LATE, operation: { ...LATE.operation, memo: MEMO } };
+const NOTED: SignedOperation = { ...LATE, operation: { ...LATE.operation, layout: "client", memo: MEMO } };
 const OTHERWISE: readonly (readonly [string, SignedOperation])[] = [
   ["memo", altered({ memo: { ...MEMO, data: "invoice 2" } })],
   ["no memo", LATE],
-  ["epoch that is signed first", altered({ recentEpoch: 0 })],
+  ["epoch that is signed first", altered({ recentEpoch: 0, recentCheckpoint: 0 })],
   ["checkpoint that is signed first", altered({ recentCheckpoint: 0 })],
   ["value", altered({ value: 99n })],
   ["recipient", altered({ recipient: CAROL })],

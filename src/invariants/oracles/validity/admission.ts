@@ -59,7 +59,7 @@ type LedgerPlace = Pick<AdmissionContext, "ledger" | "constants">;
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }: Admission): string | undefined {
   const requested = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
-  if (requested === undefined) return undefined;
+  if (requested === undefined || place.requests.ambiguous.has(id)) return undefined;
   if (answer.status === "refused" && !answer.disclosed) {
     const { refusal } = answer;
     const isRight = isRecovery(requested)

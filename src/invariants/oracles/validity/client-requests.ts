@@ -26,6 +26,8 @@ export interface Request {
 export interface Requests {
   /** Without recoveries, and what is forgotten. */
   readonly byId: Map<OperationId, Request>;
+  /** Ids of two operations that were asked for, such as a malformed one with the signed bytes of another. */
+  readonly ambiguous: Set<OperationId>;
   readonly recoveries: Map<OperationId, Recovery>;
   /** Those that reached a node. */
   readonly arrived: Set<OperationId>;
@@ -37,6 +39,7 @@ export interface Requests {
 export function noRequests(): Requests {
   return {
     byId: new Map(),
+    ambiguous: new Set(),
     recoveries: new Map(),
     arrived: new Set(),
     bySigner: new Map(),
@@ -51,7 +54,11 @@ export function noteRequest(
   ledgers: readonly LedgerState[] | undefined,
   constants: Constants,
 ): void {
-  if (requests.byId.has(id)) return;
+  const known = requests.byId.get(id);
+  if (known !== undefined) {
+    if (!isRecovery(submission) && identityOf(known.signed) !== identityOf(submission)) requests.ambiguous.add(id);
+    return;
+  }
   if (isRecovery(submission)) {
     noteRecovery(requests, id, submission, ledgers);
     return;
@@ -90,6 +97,7 @@ function noteRecovery(
 function forgetIfOver(requests: Requests, request: Request, isOver: (request: Request) => boolean): boolean {
   if (!isOver(request)) return false;
   requests.byId.delete(request.id);
+  requests.ambiguous.delete(request.id);
   requests.arrived.delete(request.id);
   return true;
 }
