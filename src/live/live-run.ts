@@ -111,7 +111,8 @@ export class LiveRun {
   readonly #progress: SlotProgress;
   /** Virtual time of the last event. */
   #eventAt = 0 as Millis;
-  #aheadMs = 0;
+  /** Milliseconds by which all clocks are ahead of virtual time, faults aside. */
+  aheadMs = 0;
 
   /** @throws RangeError for an invalid genesis. */
   constructor(setup: Setup, byzantine: ReadonlySet<string>, scheme: Scheme, listeners: LiveListeners = {}) {
@@ -154,14 +155,13 @@ export class LiveRun {
     const actions = [...clocks, ...plan.actions].map(
       (planned): PlannedAction => ({ ...planned, action: this.#withUnixOffset(planned.action) }),
     );
-    const answers = this.#answerListener(translator, listeners.replyReceived);
     const watchers = [
       this.#voteListener(),
       this.#liveness,
       translator,
       this.#archiveListener(),
       this.#forgettingListener(),
-      answers,
+      this.#answerListener(translator, listeners.replyReceived),
     ];
     const watcher = listeners.watcher?.(this.compiled);
     if (watcher !== undefined) watchers.push(watcher);
@@ -177,11 +177,6 @@ export class LiveRun {
   /** Start of the obligation to decide, and the faults that suspend it. */
   get liveness(): LivenessStatus {
     return this.#liveness.status;
-  }
-
-  /** Milliseconds by which all clocks are ahead of virtual time, faults aside. */
-  get aheadMs(): number {
-    return this.#aheadMs;
   }
 
   /** The steps that were executed at once so far. */
@@ -214,7 +209,7 @@ export class LiveRun {
       committees: this.compiled.commons.committees.capture(),
       steps: [...this.#steps],
       eventAt: this.#eventAt,
-      aheadMs: this.#aheadMs,
+      aheadMs: this.aheadMs,
     };
   }
 
@@ -229,7 +224,7 @@ export class LiveRun {
     this.#notifications.restore(captured.early);
     this.#steps = [...captured.steps];
     this.#eventAt = captured.eventAt;
-    this.#aheadMs = captured.aheadMs;
+    this.aheadMs = captured.aheadMs;
   }
 
   /** Executes every event due at or before this virtual time, then the input: a replay gives the same run. */
@@ -300,17 +295,14 @@ export class LiveRun {
       case "submit":
         return [{ do: "submit", client: OUTSIDE, submission: input.submission, admittedBy: input.node }];
       case "clocks": {
-        const byMs = input.aheadMs - this.#aheadMs;
-        this.#aheadMs = input.aheadMs;
-        // One that a step has set apart stays apart.
+        const byMs = input.aheadMs - this.aheadMs;
+        this.aheadMs = input.aheadMs;
         return this.world.nodes.map(({ name, ahead }) => ({ do: "clock", node: name, aheadMs: ahead + byMs }));
       }
       case "step": {
-        const earlier = this.#steps.slice();
+        const actions = actionsOfStep(input.step, this.#steps, this.#setup, this.compiled);
         this.#steps.push(input.step);
-        return actionsOfStep(input.step, earlier, this.#setup, this.compiled).map((action) =>
-          this.#withUnixOffset(action),
-        );
+        return actions.map((action) => this.#withUnixOffset(action));
       }
     }
   }
@@ -318,7 +310,7 @@ export class LiveRun {
   /** Clocks show Unix time, and steps say how far one is ahead of the others. */
   #withUnixOffset(action: Action): Action {
     if (action.do !== "clock") return action;
-    return { ...action, aheadMs: action.aheadMs + this.#setup.startedAt + this.#aheadMs };
+    return { ...action, aheadMs: action.aheadMs + this.#setup.startedAt + this.aheadMs };
   }
 
   /** Runs before the translator: a notification of progress precedes the violation that it causes. */

@@ -265,14 +265,9 @@ export class ServedNetwork {
     return readStep(candidate, steps, this.setup, compiled, world);
   }
 
-  /** Milliseconds by which all clocks are ahead of virtual time, faults aside. */
-  get aheadMs(): number {
-    return this.#run.aheadMs;
-  }
-
-  /** Sets how many milliseconds all clocks are ahead of virtual time; those that a fault has set apart stay apart. */
+  /** Sets all clocks to this many milliseconds ahead of virtual time, and none back; a fault stays as far apart. */
   setClocks(aheadMs: number): void {
-    this.#input({ type: "clocks", aheadMs });
+    if (aheadMs > this.#run.aheadMs) this.#input({ type: "clocks", aheadMs });
   }
 
   /** Writes a verification point into the recording, and returns it: a replay must meet it. */

@@ -124,8 +124,7 @@ function startHost(parts: ServeDependencies) {
   });
   const lag = Date.now() - (setup.startedAt + host.network.now);
   // No clock goes back: they may be ahead of the time here, after an `advance`.
-  if (parts.catchUp && (past.length > 0 || start !== undefined) && lag > host.network.aheadMs)
-    host.network.setClocks(lag);
+  if (parts.catchUp && (past.length > 0 || start !== undefined)) host.network.setClocks(lag);
   return {
     host,
     signer: new ServerSigner(host, scheme, Object.values(setup.keys)),
