@@ -6,7 +6,7 @@ import type { OperationStatus, RunRecord } from "./run-record.ts";
 /** Kind of what a client submits. */
 export type SubmissionKind = OperationKind | "recovery";
 
-/** What is counted of the distinct operations that clients submitted, in the order of the output. */
+/** Counts of the distinct operations that clients submitted, in the order of the output. */
 export const COUNTED = [
   "submitted",
   /** Those that a validator answered otherwise than with a refusal. */

@@ -102,7 +102,7 @@ test.each([
   [
     "an unknown validator",
     `{ nodes: { v9: ${commandOf("native:x")} } }`,
-    'mine.yaml:2:21: unknown validator "v9"',
+    'mine.yaml:2:21: no validator is called "v9"',
   ],
   [
     "two protocols",

@@ -25,7 +25,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Client: ["name", "index", "plan"],
   Engine: ["config", "listener", "choices"],
   // The yield of one event is empty between two events, and books are told apart again.
-  Chronicler: ["#directory", "signatures", "conflicts", "#own"],
+  Chronicler: ["directory", "valueName", "signatures", "conflicts", "#own"],
 };
 
 /** Classes without a state of their own between two events, or whose owners capture what they hold. */
@@ -43,6 +43,7 @@ const WITHOUT_STATE: readonly string[] = [
   "DecisionProofs", // a cache
   "OperationLog", // of a trace: watches a repetition of the past
   "Recorder",
+  "RunRecord", // of a whole run, which no served network has
   "Choices", // of the explorer, and of runs that are repeated
   "NodeOutputs",
   "Signer",

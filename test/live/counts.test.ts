@@ -6,7 +6,7 @@ import { payment, recorded, submit } from "./support.ts";
 
 const EVENTS = 1_000_000;
 /** Places of old records, a few bytes each, and the oracle `amnesia`'s last 64 slots of each validator. */
-const GROWING: readonly string[] = [".archive.shelf", ".observers.judge.oracles.5/*"];
+const GROWING: readonly string[] = [".archive.shelf", ".observers.judge.oracles.6/*"];
 
 /** Returns the number of entries of all collections of a state, by their paths. */
 function entriesIn(state: object): ReadonlyMap<string, number> {
