@@ -1,7 +1,14 @@
 /** Validators that others wrote, from the options of a command or from a scenario file. */
 import { entryOf } from "../core/base/entry.ts";
 import type { ProgramSource } from "../scenario/compile/compile.ts";
-import { commandsIn, isNative, mixesLevels, NATIVE, type NodeCommands, withoutCommands } from "../scenario/node-commands.ts";
+import {
+  commandsIn,
+  isNative,
+  mixesLevels,
+  NATIVE,
+  type NodeCommands,
+  withoutCommands,
+} from "../scenario/node-commands.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { fitScenario } from "./fit.ts";
 import type { HostFactory } from "./host.ts";

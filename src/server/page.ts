@@ -131,11 +131,7 @@ function pageState(source: Page): LiveState {
 
 type TokenEntries = readonly (readonly [address: string, Token])[];
 
-function epochState(
-  ledger: LedgerState | undefined,
-  names: Page["validators"],
-  tokens: TokenEntries,
-): LiveEpoch {
+function epochState(ledger: LedgerState | undefined, names: Page["validators"], tokens: TokenEntries): LiveEpoch {
   if (ledger === undefined) return { number: 0, members: [], opened: 0, fees: [] };
   const { epoch, opened, parameters } = ledger;
   const { validators, fees, epochLength } = parameters;

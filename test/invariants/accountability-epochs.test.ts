@@ -266,9 +266,7 @@ test("for any Byzantine signatures, a final value and a contradicting closing of
         else if (one.do === "link") stream[one.as](one.nodes, checkpointSlot(1), one.link);
         else stream[one.as](one.nodes, END, hash(`end ${one.name}`));
       }
-      const breaks = judged(agreement(), stream).filter(({ detail }) =>
-        detail.includes("and the closing"),
-      );
+      const breaks = judged(agreement(), stream).filter(({ detail }) => detail.includes("and the closing"));
       broken += breaks.length;
       for (const { faulty } of breaks) expect(faulty.length).toBeGreaterThanOrEqual(2);
       expect(found(stream)).toEqual([]);

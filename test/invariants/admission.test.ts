@@ -145,7 +145,8 @@ describe("the queue of an entry validator", () =>
     ["has no gaps", () => pending(pay(2, 1), queue()), `${ADMITTED}business_nonce_gap`],
     [
       "takes what follows on what it holds",
-      () => answered(pay(1, 1), refused({ code: "business_nonce_gap", expected: 0 as never, got: 1 as never }), queue()),
+      () =>
+        answered(pay(1, 1), refused({ code: "business_nonce_gap", expected: 0 as never, got: 1 as never }), queue()),
       UNKNOWN,
     ],
   ]));
@@ -206,6 +207,8 @@ const lifted = (): Stream =>
     .govern("p", 0, 0, v.pause(ISSUER, 0))
     .govern("u", 1, 1, v.pause(ISSUER, 1, "Unpause"));
 const POOR = pay(0, 5000);
+const appliedByAll = (): Stream =>
+  ["v1", "v2", "v3", "v4"].reduce((stream, node) => stream.applyOwn(node, "x", X), fresh().submitPending("c", "x", X));
 
 describe("a rule of the token", () =>
   testRuns(find, [
@@ -220,7 +223,7 @@ describe("a rule of the token", () =>
     ],
     [
       "is none while its restriction is authorised nowhere",
-      () => answered(pay(1, 1), PAUSED, fresh().settle("x", X).submit("c", "p", v.pause(BOB, 0))),
+      () => answered(pay(1, 1), PAUSED, appliedByAll().submit("c", "p", v.pause(BOB, 0))),
       UNKNOWN,
     ],
     ["is none after its restriction was lifted", () => answered(X, PAUSED, lifted()), UNKNOWN],

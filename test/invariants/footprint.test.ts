@@ -32,15 +32,12 @@ function linked(count: number, payments = count): Stream {
   return stream;
 }
 
-test.each(["pending", "pendingByAccount", "subscribers"])(
-  "%s holds an item until its nonce is used",
-  (collection) => {
-    expect(found(paid(1), collection, nonce(1))).toEqual([]);
-    expect(found(paid(1), collection, nonce(0))).toEqual([
-      `v1 keeps 1 item in ${collection} that is over, the first about nonce 0 of ${ALICE.slice(0, 10)}…`,
-    ]);
-  },
-);
+test.each(["pending", "pendingByAccount", "subscribers"])("%s holds an item until its nonce is used", (collection) => {
+  expect(found(paid(1), collection, nonce(1))).toEqual([]);
+  expect(found(paid(1), collection, nonce(0))).toEqual([
+    `v1 keeps 1 item in ${collection} that is over, the first about nonce 0 of ${ALICE.slice(0, 10)}…`,
+  ]);
+});
 
 test("an item about nothing is over, and one about an operation that waits to be executed is not", () => {
   expect(found(paid(0), "subscribers")).toEqual([expect.stringContaining("the first about nothing")]);

@@ -56,11 +56,7 @@ interface StepResult {
 export type NumberStatement = (message: ConsensusEnvelope<StatementContent>, sign: Sign) => number;
 
 /** Returns a validator after its first start. */
-export function initialState(
-  participant: Participant,
-  number: NumberStatement,
-  watcher: Watcher = {},
-): LocalState {
+export function initialState(participant: Participant, number: NumberStatement, watcher: Watcher = {}): LocalState {
   const fresh: LocalState = { state: participant.program.start(), disk: new Map(), signed: [], crashes: 0 };
   const shell = new Shell(participant, number, fresh, watcher);
   shell.take({ type: "start" }, undefined);

@@ -114,7 +114,8 @@ export class LocalStates {
     for (; knownState.transitionsKnown < count; knownState.transitionsKnown++)
       knownState.disabled.push(knownState.transitionsKnown);
     if (knownState.disabled.length > 0) this.#try(id, knownState, enabled);
-    if (!knownState.hasCrashed && knownState.localState.crashes < this.#parts.crashes) this.#crashAtRest(id, knownState);
+    if (!knownState.hasCrashed && knownState.localState.crashes < this.#parts.crashes)
+      this.#crashAtRest(id, knownState);
     for (const edge of knownState.edges) {
       if (edge.transitions.length === 0) report(edge);
       for (const transition of edge.transitions) {

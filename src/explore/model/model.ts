@@ -262,9 +262,7 @@ export class Model {
   }
 
   nameOf(validator: number): string {
-    return validator === this.localStates.length
-      ? CLIENTS
-      : (this.system.honest[validator] as Participant).name;
+    return validator === this.localStates.length ? CLIENTS : (this.system.honest[validator] as Participant).name;
   }
 
   /** Returns the label of an enabled transition of an edge, or that of a crash. */

@@ -170,8 +170,7 @@ function strongTransitions(knowledge: NetworkKnowledge, ballot: BallotGroup, gua
   const name = `the ${ballot.kind === "vote" ? "lock on" : "decision for"} ${ballotName(knowledge, ballot)}`;
   const bare = certificateTransition(knowledge, `${name}, without its content`, guard, make);
   if (ballot.kind === "commit") return [certificateTransition(knowledge, name, guard, make, decidable), bare];
-  const whole =
-    decidable && certificateTransition(knowledge, `${name}, with its content`, guard, make, decidable);
+  const whole = decidable && certificateTransition(knowledge, `${name}, with its content`, guard, make, decidable);
   return [bare, ...lockedChanges(knowledge, ballot, name, guard, make), ...(whole === undefined ? [] : [whole])];
 }
 

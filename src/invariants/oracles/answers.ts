@@ -82,11 +82,7 @@ export function answers(_setting: RunSetting): Oracle {
   });
 }
 
-function noteReceipts(
-  state: AnswersState,
-  { node, receipts: told, at }: Application,
-  report: ReportViolation,
-): void {
+function noteReceipts(state: AnswersState, { node, receipts: told, at }: Application, report: ReportViolation): void {
   const { receipts } = state;
   const applied = entryOf(state.applied, node, () => new Set());
   for (const receipt of told) {
@@ -97,7 +93,7 @@ function noteReceipts(
         report(`${early} told the client of ${shortId(receipt.id)} that it is settled, before anybody had applied it`);
     }
     applied.add(receipt.id);
-    // Who listens is owed its last response from now on.
+    // From now on the last response is owed to those who listen.
     const asked = state.listeners.get(node)?.get(receipt.id);
     if (asked !== undefined) asked.appliedAt ??= at;
   }

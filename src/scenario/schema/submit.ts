@@ -158,7 +158,11 @@ export const submit = object(
       ),
     ),
     recent_epoch: optional(
-      wholeNumber("the epoch that is signed first, before recent_checkpoint, as clients of 2025-07 to 2025-10 do", 0, Number.MAX_SAFE_INTEGER),
+      wholeNumber(
+        "the epoch that is signed first, before recent_checkpoint, as clients of 2025-07 to 2025-10 do",
+        0,
+        Number.MAX_SAFE_INTEGER,
+      ),
     ),
     recent_checkpoint: optional(
       wholeNumber(

@@ -72,7 +72,9 @@ export function worldOfSeed(seed: string, { profile, from, bug, nodes }: Generat
     from === undefined
       ? drawWorld(seed, profile, bug)
       : { scenario: neighbourOfSeed(seed, from, bug), drawn: new Set() };
-  return nodes === undefined || isNative(nodes.commands) ? world : { ...world, scenario: worldForNodes(seed, world.scenario) };
+  return nodes === undefined || isNative(nodes.commands)
+    ? world
+    : { ...world, scenario: worldForNodes(seed, world.scenario) };
 }
 
 /** Generates and runs the scenario of a seed, some events at a time. */

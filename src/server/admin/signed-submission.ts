@@ -60,7 +60,11 @@ export class ServerSigner {
   }
 
   /** Mints or burns up to this balance. */
-  setBalance(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult | undefined, SubmissionFault>> {
+  setBalance(
+    account: Address,
+    token: Address,
+    value: Amount,
+  ): Promise<Result<SubmissionResult | undefined, SubmissionFault>> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
       const balance = balanceOf(ledger, account, token);
       if (balance === value) return undefined;
@@ -71,7 +75,12 @@ export class ServerSigner {
   }
 
   /** Pays from an account whose key the server holds. */
-  pay(from: Address, recipient: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, SubmissionFault>> {
+  pay(
+    from: Address,
+    recipient: Address,
+    token: Address,
+    value: Amount,
+  ): Promise<Result<SubmissionResult, SubmissionFault>> {
     return this.#queueTurn(async () => {
       if (!this.#keys.has(from)) return err(`the key of ${from} is not held by this server`);
       return this.#submitFields(from, { kind: "payment", token, recipient, value });

@@ -88,7 +88,12 @@ describe("a batch", () => {
     ["with an empty name", w.start, batch({ batchId: "" }, [BOB, 1]), "accept"],
     ["of version 1", w.start, batch({ layout: "client" }, [BOB, 1]), "validation_layout"],
     ["in the spec layout", w.start, batch({ layout: "spec" }, [BOB, 1]), "validation_layout"],
-    ["that signs an epoch first", w.start, batch({ recentEpoch: 1, recentCheckpoint: 1 }, [BOB, 1]), "validation_layout"],
+    [
+      "that signs an epoch first",
+      w.start,
+      batch({ recentEpoch: 1, recentCheckpoint: 1 }, [BOB, 1]),
+      "validation_layout",
+    ],
   ])("%s is judged", (_what, state, draft, code) => expect(w.verdict(state(), ALICE, draft)).toBe(code));
 });
 

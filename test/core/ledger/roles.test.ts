@@ -105,7 +105,8 @@ describe("authority", () => {
     const held = at === "first" ? w.start() : w.play(w.start(), [MASTER, w.grant("MintTokens", ALICE, 1_000)]);
     const fields = w.grant(spelling, ALICE, 7);
     const restriction = { type: "allowance", token: COIN, address: ALICE, value: 7n };
-    expect(KINDS.authority.inToken?.restriction?.(w.draft(held, MASTER, fields).operation as Authority)).toEqual(
+    const { operation } = w.draft(held, MASTER, fields);
+    expect(KINDS.authority.inToken?.restriction?.(operation as Authority, policiesWith())).toEqual(
       spelling === "Burn" ? undefined : restriction,
     );
     expect(tokenOf(w.play(held, [MASTER, fields]), COIN)?.roles.MintBurnTokens.get(ALICE)).toBe(allowance);

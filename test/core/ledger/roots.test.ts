@@ -311,7 +311,9 @@ describe("the pieces of a state", () => {
   test("prove nothing with keys of other characters than those of a state: a trie compares bytes", () => {
     for (const key of ["\u0100", "\u0200", "a\u0100", " ", "", "k".repeat(257)]) {
       const entries = [["A", w.amount(1)] as const, [key, w.amount(1)] as const];
-      expect(provenSubtree(w.start(), "balances", { type: "entries", entries }, `0x${"00".repeat(32)}`)).toBeUndefined();
+      expect(
+        provenSubtree(w.start(), "balances", { type: "entries", entries }, `0x${"00".repeat(32)}` as Hash),
+      ).toBeUndefined();
     }
   });
 

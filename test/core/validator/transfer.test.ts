@@ -259,19 +259,19 @@ describe("a validator that joins", () => {
       joining.serve("v2", LATER);
       expect(stateRoot(joining.state.ledger)).toBe(SECOND.value.header.stateRoot);
     });
-  });
 
-  it("goes on with a newer state that anybody offers, once nothing has come for a while", () => {
-    const joining = new Joining();
-    joining.take(offerOf(FIRST, AFTER));
-    joining.at = TRANSFER_MS - 1;
-    joining.take(offerOf(SECOND, LATER), "v4");
-    expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(1));
-    joining.at = TRANSFER_MS;
-    joining.take(offerOf(FIRST, AFTER), "v4");
-    expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(1));
-    joining.take(offerOf(SECOND, LATER), "v4");
-    expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+    it("goes on with a newer state that anybody offers, once nothing has come for a while", () => {
+      const joining = new Joining();
+      joining.take(offerOf(FIRST, AFTER));
+      joining.at = TRANSFER_MS - 1;
+      joining.take(offerOf(SECOND, LATER), "v4");
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(1));
+      joining.at = TRANSFER_MS;
+      joining.take(offerOf(FIRST, AFTER), "v4");
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(1));
+      joining.take(offerOf(SECOND, LATER), "v4");
+      expect(joining.state.transfer?.target.certificate.slot).toEqual(checkpointSlot(2));
+    });
   });
 
   it("takes no pieces of another state, nor any that it did not request", () => {

@@ -303,7 +303,13 @@ test("the aggregate of an answer proves that it is final, and no more", async ()
   ]);
   expect(uncovered).toEqual(expect.arrayContaining(["success", "fee_used", "from", "checkpoint_hash"]));
   const answer = JSON.parse(text) as Json;
-  const changes = [{ fee: "1" }, { fee_bound: false }, { fee_bound: 0 }, { epoch: 1 }, { transaction_hash: `0x${"5a".repeat(32)}` }];
+  const changes = [
+    { fee: "1" },
+    { fee_bound: false },
+    { fee_bound: 0 },
+    { epoch: 1 },
+    { transaction_hash: `0x${"5a".repeat(32)}` },
+  ];
   for (const change of [...changes, { fee: null }, { epoch: null }])
     expect(verdictOf(JSON.stringify({ ...answer, ...change }), epoch).reason).toMatch(/invalid|wrong epoch|malformed/);
 });

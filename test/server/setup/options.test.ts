@@ -425,9 +425,7 @@ describe("a file that a served network starts from", () => {
 
 describe("the keys of a setup", () => {
   it("are the mnemonic's, for all fixed names even where fewer accounts stand ready", () => {
-    const known = Object.fromEntries(
-      readyAccounts(TEST_MNEMONIC, 10).map((account) => [account.name, account.key]),
-    );
+    const known = Object.fromEntries(readyAccounts(TEST_MNEMONIC, 10).map((account) => [account.name, account.key]));
     expect(setupOf(options({ accounts: "1" }), 0).keys).toEqual(known);
     expect(Object.keys(setupOf(options({ accounts: "12" }), 0).keys)).toHaveLength(12);
     for (const master of ["zoe", "constructor"]) {

@@ -229,13 +229,13 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
   "another code in a frame": () => ({
     transactionEvent: (...args) => {
       const event = REAL.transactionEvent(...args);
-      return event.status === "final" && !event.success ? { ...event, error_code: "system_queue_full" } : event;
+      return event.status === "final" && !event["success"] ? { ...event, error_code: "system_queue_full" } : event;
     },
   }),
   "a frame that names the payer as the payee": () => ({
     transactionEvent: (...args) => {
       const event = REAL.transactionEvent(...args);
-      return { ...event, to: event.to === null ? null : event.from };
+      return { ...event, to: event["to"] === null ? null : event["from"] };
     },
   }),
   "a checkpoint frame without a member": () => ({

@@ -3,8 +3,8 @@ import type { Signature } from "../../../src/core/base/ids.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
 import { candidatesOf } from "../../../src/server/wire/candidates.ts";
-import { signatureFields } from "../../../src/server/wire/write-of.ts";
 import { readRecovery } from "../../../src/server/wire/write.ts";
+import { signatureFields } from "../../../src/server/wire/write-of.ts";
 import { addressOf, CHAIN, payment } from "../../core/validator/support/operations.ts";
 import { type Body, bodyOf } from "./support.ts";
 

@@ -91,12 +91,7 @@ export interface AccountEffect<O extends Operation> {
   /** Role that the signer needs; `undefined` if it needs none. */
   readonly role: Role | undefined;
   /** Returns why the applied state does not permit it, or a barrier takes the permission: a barrier gives none. */
-  permission?(
-    state: LedgerState,
-    barrier: readonly Restriction[],
-    policy: Token,
-    operation: O,
-  ): Refusal | undefined;
+  permission?(state: LedgerState, barrier: readonly Restriction[], policy: Token, operation: O): Refusal | undefined;
   /** Checks what the token and the balances decide, of a kind with a token; the state has the barrier in force. */
   check(state: LedgerState, policy: Token, operation: O, signer: Address, context: FundsContext): CheckResult;
   /** Applies the effect in the signer's own slot; `state` has the nonce used. */

@@ -201,10 +201,7 @@ function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOper
   return content?.value.type === "operation" ? content.operations : [];
 }
 
-function orderPayingFirst(
-  state: ValidatorState,
-  operations: readonly SignedOperation[],
-): readonly SignedOperation[] {
+function orderPayingFirst(state: ValidatorState, operations: readonly SignedOperation[]): readonly SignedOperation[] {
   const paying = operations.filter((signed) => pays(state, signed));
   return paying.length === 0 ? operations : [...paying, ...operations.filter((signed) => !paying.includes(signed))];
 }

@@ -55,8 +55,7 @@ export function authority(setting: RunSetting): Oracle {
   };
   return oracle("authority", EVENT_TYPES, start, (state, seen, record, report) => {
     const context = { setting, seen, report };
-    for (const signing of seen.signatures)
-      if (signing.completed === "final") checkFinalValue(context, state, signing);
+    for (const signing of seen.signatures) if (signing.completed === "final") checkFinalValue(context, state, signing);
     if (record.type === "crashed" || record.type === "restarted") state.policiesByNode.delete(record.node);
     else if (record.type === "proposalReceived") {
       if (record.authentic) state.proposals.add(proposalText(record.proposal));

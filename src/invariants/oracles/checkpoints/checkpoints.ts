@@ -145,7 +145,10 @@ function checkListed(
   if (policy === undefined) return;
   const last = links.values().at(-1);
   if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
-  const left = unlisted.values().filter(({ at }) => at < before).map(({ slot }) => slotKey(slot));
+  const left = unlisted
+    .values()
+    .filter(({ at }) => at < before)
+    .map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
   report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`, { invariant: "liveness" });

@@ -52,9 +52,7 @@ export function serveFaucet(app: FastifyInstance, faucet: Faucet): void {
     if (transfer.ok) return reply.send(transfer.value);
     const { error } = transfer;
     const isRefused = typeof error === "string";
-    const fault = isRefused
-      ? edgeFault("business_faucet_refused", error)
-      : edgeFault("request_timeout", error.message);
+    const fault = isRefused ? edgeFault("business_faucet_refused", error) : edgeFault("request_timeout", error.message);
     return sendError(reply, fault);
   });
 }

@@ -82,7 +82,9 @@ const head = {
   chain_id: count("the chain id", "validation_chain_id", undefined, CHAIN_ID_DEFAULT),
   nonce: count("the nonce", "validation_nonce", undefined, 0),
   memo: optional(memo),
-  recent_epoch: optional(count("the epoch that the client knew last, which it signs first, before recent_checkpoint", "validation_layout")),
+  recent_epoch: optional(
+    count("the epoch that the client knew last, which it signs first, before recent_checkpoint", "validation_layout"),
+  ),
   recent_checkpoint: optional(
     count("the checkpoint that the client knew last, which it signs before the chain id", "validation_layout"),
   ),

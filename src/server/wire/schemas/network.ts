@@ -3,9 +3,9 @@ import type { Static } from "typebox";
 import type { CertificateFile } from "../../../proofs/certificate-file.ts";
 import { optional, type Shape } from "../../../schema/shape.ts";
 import {
+  ANY_MEMBERS,
   address,
   amount,
-  ANY_MEMBERS,
   boolean,
   count,
   hash,

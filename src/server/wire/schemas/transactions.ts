@@ -6,9 +6,9 @@ import { AMOUNT } from "../../../proofs/json-file.ts";
 import { optional } from "../../../schema/shape.ts";
 import type { FinalityProof } from "../finality-proof.ts";
 import {
+  ANY_MEMBERS,
   address,
   amount,
-  ANY_MEMBERS,
   boolean,
   count,
   hash,

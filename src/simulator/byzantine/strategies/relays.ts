@@ -43,9 +43,7 @@ export const carelessRelay: StrategyRecord = {
 /** A payment offered in its recipient's account. */
 function misplacedOffer(step: InterceptedStep, sequences: Sequences, signed: SignedOperation): readonly Output[] {
   const { operation } = signed;
-  return operation.kind === "payment"
-    ? [offerOperation(step, nextSlotOf(sequences, operation.recipient), signed)]
-    : [];
+  return operation.kind === "payment" ? [offerOperation(step, nextSlotOf(sequences, operation.recipient), signed)] : [];
 }
 
 /** Its memory is the slots with a forgery: one each. */
