@@ -1,6 +1,7 @@
 /** System calls on state files in one place, in which a test puts faults, and files that grow at their end. */
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -20,6 +21,8 @@ export const disk = {
   close: closeSync,
   force: fdatasyncSync,
   forceFolder: fsyncSync,
+  /** In a thread of its own: a busy disk may take seconds. */
+  forceLater: fdatasync as (file: number, done: (error: Error | null) => void) => void,
   open: openSync,
   openStat: fstatSync,
   read: readSync,
@@ -108,6 +111,25 @@ export class AppendedFile {
 
   force(): void {
     onFile(this.path, () => disk.force(this.#file));
+  }
+
+  /** Forces what is written to the disk meanwhile; `done` gets the error, if there is one. */
+  forceLater(done: (error: unknown) => void): void {
+    const end = (error: unknown): void => {
+      try {
+        onFile(this.path, () => {
+          if (error !== null) throw error;
+        });
+        done(undefined);
+      } catch (fault) {
+        done(fault);
+      }
+    };
+    try {
+      disk.forceLater(this.#file, end);
+    } catch (error) {
+      end(error);
+    }
   }
 
   /** Forces its entry in its folder: a new file outlives a loss of power once its folder names it on the disk. */

@@ -48,6 +48,7 @@ export class RecordingFile implements Sink {
   readonly #fsync: Fsync;
   #sum: string;
   #timer: NodeJS.Timeout | undefined;
+  #isForcing = false;
   #fault: unknown;
 
   private constructor(file: AppendedFile, sum: string, fsync: Fsync) {
@@ -88,7 +89,7 @@ export class RecordingFile implements Sink {
       this.#sum = sum;
       if (this.#fsync === "always") this.#file.force();
     });
-    if (this.#fsync === "interval") this.#timer ??= setTimeout(() => this.#forceLate(), FSYNC_MS).unref();
+    if (this.#fsync === "interval") this.#forceLater();
   }
 
   /**
@@ -123,14 +124,20 @@ export class RecordingFile implements Sink {
     }
   }
 
-  /** Nobody waits for it: the next use reports its error. */
-  #forceLate(): void {
-    this.#timer = undefined;
-    try {
-      this.#file.force();
-    } catch (error) {
-      this.#fault = error;
-    }
+  /** Nobody waits for it: the next use reports its error. What is written while the disk works waits for the next time. */
+  #forceLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#isForcing) {
+        this.#forceLater();
+        return;
+      }
+      this.#isForcing = true;
+      this.#file.forceLater((fault) => {
+        this.#isForcing = false;
+        this.#fault ??= fault;
+      });
+    }, FSYNC_MS).unref();
   }
 }
 

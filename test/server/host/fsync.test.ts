@@ -1,5 +1,5 @@
 /** Goal: a loss of power costs a state file what `--fsync` says and no more, and what is left can be continued. */
-import { fdatasyncSync, fstatSync, fsyncSync, mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { fstatSync, mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -17,16 +17,22 @@ const force = vi.fn((file: number): void => {
   safe = fstatSync(file).size;
 });
 
+const forceLater = (file: number, done: (error: Error | null) => void): void => {
+  force(file);
+  done(null);
+};
+const REAL = { ...disk };
+
 beforeEach(() => {
   vi.useFakeTimers();
   path = join(mkdtempSync(join(tmpdir(), "state-")), "net.ndjson");
   safe = 0;
   force.mockClear();
-  Object.assign(disk, { force, forceFolder: () => undefined });
+  Object.assign(disk, { force, forceFolder: () => undefined, forceLater });
 });
 afterEach(() => {
   vi.useRealTimers();
-  Object.assign(disk, { force: fdatasyncSync, forceFolder: fsyncSync });
+  Object.assign(disk, REAL);
 });
 
 function entry(at: number): RecordingEntry {
@@ -74,6 +80,28 @@ test("interval: an entry that comes later waits for the next second", () => {
   vi.advanceTimersByTime(1);
   expect(safe).toBeGreaterThan(before);
   expect(leftAfterPowerLoss()).toBe(8);
+});
+
+test("interval: what is written while a slow disk works is forced once it is done", () => {
+  const waiting: (() => void)[] = [];
+  Object.assign(disk, {
+    forceLater: (file: number, done: (error: null) => void) =>
+      waiting.push(() => {
+        force(file);
+        done(null);
+      }),
+  });
+  const sink = sixEntries("interval");
+  vi.advanceTimersByTime(3 * FSYNC_MS);
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.();
+  sink.write(entry(6));
+  const before = safe;
+  vi.advanceTimersByTime(FSYNC_MS);
+  expect(waiting).toHaveLength(2);
+  waiting[1]?.();
+  expect(safe).toBeGreaterThan(before);
+  expect(leftAfterPowerLoss()).toBe(7);
 });
 
 test("what is past is written and forced once, under always too", () => {
