@@ -232,12 +232,13 @@ async function toolFaults({ net, judge, known }: Told, node: string): Promise<re
   const set = await net.admin("balance", { account: "erin", token: "USDX", value: "20" });
   const { hash: second } = (set.body["result"] ?? {}) as Json;
   const made = [hash, second].filter((one) => typeof one === "string").map((one) => judge.idOf(one));
-  const code = gift.status === 200 ? undefined : "business_faucet_refused";
+  const faults: Readonly<Record<number, string>> = { 408: "request_timeout", 422: "business_faucet_refused" };
+  const code = faults[gift.status];
   return [
     ...differences(`a gift, ${gift.status}`, given, {
       ...(code === undefined ? { token: known.token, value: "1500000" } : { error_code: code }),
     }),
-    ...(gift.status === (code === undefined ? 200 : 422) ? [] : [`a gift is answered ${gift.status}`]),
+    ...(gift.status === 200 || code !== undefined ? [] : [`a gift is answered ${gift.status}`]),
     ...made.flatMap((id) =>
       differences("a tool", judge.known.get(id ?? "") as unknown as Json, { to, token: known.token }),
     ),
