@@ -4,7 +4,7 @@ import { findBug } from "../bugs/catalogue.ts";
 import { variantOf } from "../bugs/known-bad-variant.ts";
 import { requireDefined } from "../core/base/assert.ts";
 import type { Millis } from "../core/base/ids.ts";
-import { isRecovery, type OperationId, type Submission } from "../core/base/operation.ts";
+import { isCancellation, type OperationId, type Submission } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { parseSlotKey, slotKey, slotNumber } from "../core/base/slot.ts";
 import { sealedStatement } from "../core/consensus/certificate.ts";
@@ -268,7 +268,7 @@ export class LiveRun {
   admissionFault(node: NodeName, submission: Submission): Refusal | undefined {
     const state = requireDefined(this.stateOf(node), `state of ${node}, which runs`);
     const fault = admissionFault(state, submission);
-    if (fault !== undefined || isRecovery(submission) || submission.operation.kind !== "cancellation") return fault;
+    if (fault !== undefined || !isCancellation(submission)) return fault;
     const { nonce } = submission.operation;
     const hasTarget = operationsFor(state, submission.sender, nonce).length > 0;
     return hasTarget ? undefined : { code: "business_nothing_to_cancel", nonce };

@@ -247,7 +247,13 @@ export function isRecovery(submission: Submission): submission is Recovery {
 export function isSkip(
   submission: Submission,
 ): submission is Recovery | (SignedOperation & { readonly operation: Cancellation }) {
-  return isRecovery(submission) || submission.operation.kind === "cancellation";
+  return isRecovery(submission) || isCancellation(submission);
+}
+
+export function isCancellation(
+  submission: Submission,
+): submission is SignedOperation & { readonly operation: Cancellation } {
+  return !isRecovery(submission) && submission.operation.kind === "cancellation";
 }
 
 /** Id of an operation: no signature in it (protocol 3.0). */

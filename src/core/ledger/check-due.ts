@@ -132,7 +132,8 @@ function nextTokenSlot(state: LedgerState, token: Address): TokenSlot {
 
 /**
  * Returns the restrictions that a list of operations would make, in its order, even if some of them will fail. They
- * follow from the operations and the policies of the genesis, so that a barrier can be derived before the state that it restricts (protocol 4.2).
+ * follow from the operations and the policies of the genesis, so that a barrier can be derived before the state that it
+ * restricts (protocol 4.2).
  */
 export function restrictionsOf(operations: readonly SignedOperation[], policies: Policies): readonly Restriction[] {
   return operations.flatMap((signed) => restrictionOf(signed, policies) ?? []);

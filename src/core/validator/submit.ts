@@ -3,6 +3,7 @@
 import { type Amount, leastOf } from "../base/amount.ts";
 import type { Address, Nonce } from "../base/ids.ts";
 import {
+  isCancellation,
   isRecovery,
   isSkip,
   isSpending,
@@ -172,10 +173,6 @@ function queueFault(state: ValidatorState, submission: Submission): Refusal | un
     !pendingFor(state, account, nonce).some((other) => other.isEntry && isCancellation(other.submission));
   const limit = isExempt ? undefined : queueLimit(state, account);
   return limit === undefined ? undefined : { code: "system_queue_full", limit };
-}
-
-function isCancellation(submission: Submission): boolean {
-  return !isRecovery(submission) && submission.operation.kind === "cancellation";
 }
 
 /** Returns true if every nonce before this one is pending here. */

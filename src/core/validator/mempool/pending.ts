@@ -5,7 +5,14 @@
 import { append } from "../../base/append.ts";
 import type { Address, Epoch, Nonce } from "../../base/ids.ts";
 import { MemoTable } from "../../base/memo-table.ts";
-import { isRecovery, isSkip, type OperationId, type SignedOperation, type Submission } from "../../base/operation.ts";
+import {
+  isCancellation,
+  isRecovery,
+  isSkip,
+  type OperationId,
+  type SignedOperation,
+  type Submission,
+} from "../../base/operation.ts";
 import type { Receipt, Refusal } from "../../base/refusal.ts";
 import { paddedNumber } from "../../base/slot.ts";
 import type { FinalityCertificate } from "../../consensus/message.ts";
@@ -110,7 +117,7 @@ export function cancelsPending(
   isSuch: (pending: PendingSubmission) => boolean,
 ): boolean {
   const { account, nonce } = nonceOf(submission);
-  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return false;
+  if (!isCancellation(submission)) return false;
   return pendingFor(state, account, nonce).some((pending) => isSuch(pending) && !isSkip(pending.submission));
 }
 

@@ -72,8 +72,12 @@ function isForNonce(account: string, nonce: number, operations: readonly SignedO
 }
 
 /** Returns true if a skip for this reason pays a fee: the displaced operation names a token that exists (protocol 4.4). */
-export function isPaying({ environment, ledger }: DecisionView, reason: SlotReason): boolean {
-  const displaced = reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason);
+export function isPaying(view: DecisionView, reason: SlotReason): boolean {
+  return owesFee(view, reason.kind === "cancellation" ? [reason.displaced] : operationsIn(reason));
+}
+
+/** Returns true if a skip that displaces these operations pays a fee. */
+export function owesFee({ environment, ledger }: DecisionView, displaced: readonly SignedOperation[]): boolean {
   const { ledger: rules } = environment.rules;
   return rules.skipFeeToken(ledger, displaced, rules) !== undefined;
 }

@@ -15,7 +15,7 @@ import { coverage, type StepContext } from "../step-context.ts";
 import { requestMissing } from "../sync/sync.ts";
 import { type Timer, timerName } from "../timer.ts";
 import { isAuthentic } from "./content-check.ts";
-import { isPaying, operationsIn, reasonsOf } from "./reason-check.ts";
+import { isPaying, operationsIn, owesFee, reasonsOf } from "./reason-check.ts";
 import { resetTimer } from "./slot-timers.ts";
 import { onSlot, receiveContent } from "./slots.ts";
 
@@ -182,7 +182,7 @@ function derivePayingReason(context: StepContext, slot: AccountSlot): void {
   if (kept.length === 0 || kept.some((reason) => isPaying(state, reason))) return;
   const { nonce } = accountOf(state.ledger, slot.address);
   const known = [...votedOperations(state, slot), ...operationsFor(state, slot.address, nonce)];
-  const displaced = known.find((signed) => pays(state, signed));
+  const displaced = known.find((signed) => owesFee(state, [signed]));
   if (displaced === undefined) return;
   const { isEquivocation } = state.environment.rules.ledger;
   for (const reason of kept) {
@@ -202,14 +202,8 @@ function votedOperations(state: ValidatorState, slot: Slot): readonly SignedOper
 }
 
 function orderPayingFirst(state: ValidatorState, operations: readonly SignedOperation[]): readonly SignedOperation[] {
-  const paying = operations.filter((signed) => pays(state, signed));
+  const paying = operations.filter((signed) => owesFee(state, [signed]));
   return paying.length === 0 ? operations : [...paying, ...operations.filter((signed) => !paying.includes(signed))];
-}
-
-/** Returns true if the skip of an operation pays a fee. */
-function pays({ environment, ledger }: ValidatorState, signed: SignedOperation): boolean {
-  const { ledger: rules } = environment.rules;
-  return rules.skipFeeToken(ledger, [signed], rules) !== undefined;
 }
 
 /** Returns the first operation that conflicts with a later one, and the first such later one. */
