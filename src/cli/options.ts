@@ -7,7 +7,7 @@ import type { KnownBadVariant } from "../bugs/known-bad-variant.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { NODE_SILENT_MS, type NodeSettings } from "../external/nodes.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
-import { mixesLevels } from "../scenario/node-commands.ts";
+import { MIXED_LEVELS, mixesLevels } from "../scenario/node-commands.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, texts, UsageError } from "./command.ts";
@@ -129,7 +129,7 @@ export function nodesOption(args: Args): NodeSettings | undefined {
       throw new UsageError(`--node: two commands for ${name === "" ? "all validators" : name}`);
     commands[name] = command;
   }
-  if (mixesLevels(commands)) throw new UsageError("--node: expected all commands to begin with native:, or none");
+  if (mixesLevels(commands)) throw new UsageError(`--node: ${MIXED_LEVELS}`);
   return { commands, silentMs: NODE_SILENT_MS };
 }
 

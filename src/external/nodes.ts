@@ -4,6 +4,7 @@ import type { ProgramSource } from "../scenario/compile/compile.ts";
 import {
   commandsIn,
   isNative,
+  MIXED_LEVELS,
   mixesLevels,
   NATIVE,
   type NodeCommands,
@@ -53,7 +54,7 @@ export function nodesOf(scenario: Scenario, given: NodeSettings | undefined): St
 export function programsOf(settings: NodeSettings | undefined): ProgramSource | undefined {
   if (settings === undefined) return undefined;
   const { commands, silentMs } = settings;
-  if (mixesLevels(commands)) throw new RangeError("nodes: expected all commands to begin with native:, or none");
+  if (mixesLevels(commands)) throw new RangeError(`nodes: ${MIXED_LEVELS}`);
   const commandOf = (name: string): string | undefined => commands[name] ?? commands[""];
   const hosts: HostFactory = (name) => {
     const command = commandOf(name)?.replace(NATIVE, "");

@@ -15,6 +15,9 @@ export function isNative(commands: NodeCommands): boolean {
   return Object.values(commands).some((command) => NATIVE.test(command));
 }
 
+/** The fault of commands that mix the levels. */
+export const MIXED_LEVELS = "expected all commands to begin with native:, or none";
+
 /** Returns true if some of the validators speak our protocol, and others one of their own. */
 export function mixesLevels(commands: NodeCommands): boolean {
   return isNative(commands) && !Object.values(commands).every((command) => NATIVE.test(command));
@@ -40,12 +43,11 @@ export function checkCommands(scenario: Scenario, declared: Declarations): reado
   const empty = Object.values(commands).some((command) => command.replace(NATIVE, "").trim() === "");
   if (empty) return [{ path, message: "expected a command, got nothing" }];
   const names = checkKeyNames(declared, "node", ["network", "nodes"], nodes);
-  if (mixesLevels(commands))
-    return [...names, { path, message: "expected all commands to begin with native:, or none" }];
+  if (mixesLevels(commands)) return [...names, { path, message: MIXED_LEVELS }];
   const isAlone = nodes !== undefined && node === undefined && !isNative(commands);
-  const others = [...declared.nodes.keys()].filter((name) => commands[name] === undefined);
-  if (!isAlone || others.length === 0) return names;
-  const message = `no command for ${others.join(", ")}: expected \`node\` beside it, since ours speak another protocol; a validator that speaks ours begins with native:`;
+  const remainder = [...declared.nodes.keys()].filter((name) => commands[name] === undefined);
+  if (!isAlone || remainder.length === 0) return names;
+  const message = `no command for ${remainder.join(", ")}: expected \`node\` beside it, since ours speak another protocol; a validator that speaks ours begins with native:`;
   return [...names, { path, message }];
 }
 
