@@ -142,8 +142,8 @@ function proposalsOnWeakLocks(context: RoundContext): readonly Transition[] {
         },
       };
       const weakLock = `a lock on ${value.name} of round ${ballot.round} with too few signatures`;
-      const others = `beside others ${locksName(knowledge, key, locks)}`;
-      return proposal(context, value, justification, ` on ${weakLock}, ${others}`);
+      const strongLocks = `beside others ${locksName(knowledge, key, locks)}`;
+      return proposal(context, value, justification, ` on ${weakLock}, ${strongLocks}`);
     });
   });
 }

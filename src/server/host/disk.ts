@@ -49,11 +49,15 @@ export function onFile<T>(path: string, calls: () => T): T {
   try {
     return calls();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof StateFileError) throw error;
-    // The path stands at the front.
-    throw new StateFileError(path, message.replace(/ '.*'$/s, ""), code);
+    throw faultOn(path, error);
   }
+}
+
+/** Returns the error of the system on a file with its path at the front; any other one as it is. */
+function faultOn(path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof StateFileError) return error;
+  return new StateFileError(path, message.replace(/ '.*'$/s, ""), code);
 }
 
 /** Position behind the last byte that counts, and the checksum (CRC-32) of all bytes before it. */
@@ -115,16 +119,7 @@ export class AppendedFile {
 
   /** Forces what is written to the disk meanwhile; `done` gets the error, if there is one. */
   forceLater(done: (error: unknown) => void): void {
-    const end = (error: unknown): void => {
-      try {
-        onFile(this.path, () => {
-          if (error !== null) throw error;
-        });
-        done(undefined);
-      } catch (fault) {
-        done(fault);
-      }
-    };
+    const end = (error: unknown): void => done(error === null ? undefined : faultOn(this.path, error));
     try {
       disk.forceLater(this.#file, end);
     } catch (error) {

@@ -62,9 +62,10 @@ export async function admit(
   );
   if (posted !== undefined && isNew) return refuse(knownOperationError(shownHash(entry, posted)));
   if (ledger === undefined) {
-    const isDoubtful = posted === undefined || isPending(entry, operationId(posted));
-    if (isDoubtful) return refuse(posted === undefined ? validatorDown(entry.node) : noResponse(entry.node));
-    return ok(admissionResponse(entry, posted));
+    if (posted === undefined) return refuse(validatorDown(entry.node));
+    return isPending(entry, operationId(posted))
+      ? refuse(noResponse(entry.node))
+      : ok(admissionResponse(entry, posted));
   }
   if (candidates.length === 0) return refuse(noCandidateError(reading));
   if (posted !== undefined) {
@@ -101,8 +102,8 @@ export async function admitRecovery(
   const hash = recoveryId(reading.chainId, reading.account, reading.nonce);
   const isKnown = isAnswered(network.archive, hash, () => hash);
   if (ledger === undefined) {
-    if (isKnown && !isPending(entry, hash)) return ok({ hash });
-    return refuse(isKnown ? noResponse(entry.node) : validatorDown(entry.node));
+    if (!isKnown) return refuse(validatorDown(entry.node));
+    return isPending(entry, hash) ? refuse(noResponse(entry.node)) : ok({ hash });
   }
   if (first.length === 0) return refuse(noCandidateError(reading.first));
   if (second.length === 0) return refuse(noCandidateError(reading.second));

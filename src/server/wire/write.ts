@@ -315,8 +315,8 @@ function authorizationIn(authorization: AuthorizationBody, at: string): Result<S
   const needed = NEEDED[authorization.type];
   const missing = needed.find((member) => authorization[member] === undefined);
   if (missing !== undefined) return err(wireFault("validation_signature", `${at}.${missing}`, "missing"));
-  const others = Object.values(NEEDED).filter((members) => members !== needed);
-  const surplus = others.flat().find((member) => authorization[member] !== undefined);
+  const foreign = Object.values(NEEDED).filter((members) => members !== needed);
+  const surplus = foreign.flat().find((member) => authorization[member] !== undefined);
   if (surplus !== undefined)
     return err(wireFault("validation_signature", `${at}.${surplus}`, `${authorization.type} has none`));
   const { signature, account, signatures = [] } = authorization;
