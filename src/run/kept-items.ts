@@ -4,6 +4,7 @@ import { isRecovery, type OperationId, type SignedOperation } from "../core/base
 import { type Slot, type SlotKey, slotKey } from "../core/base/slot.ts";
 import { type Content, isChainContent } from "../core/validator/content.ts";
 import { isSigned } from "../core/validator/mempool/budget.ts";
+import { nextSlot } from "../core/validator/slot-position.ts";
 import { operationsIn } from "../core/validator/slots/reason-check.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import type {
@@ -73,7 +74,13 @@ const LISTERS: Readonly<
       .map(([key]) => [...slotKeySubjects([key]), ...subjectUnlessOwned(owned.has(`reason ${key}`))]),
   barriers: ({ slots }) => slots.barriers.entries().map(slotKeySubjects),
   dueSince: ({ slots }) => slots.dueSince.entries().map(([id]) => authorisedSubjects([id])),
-  retries: ({ slots }) => slots.retries.entries().map(slotKeySubjects),
+  retries: ({ slots }, owned) =>
+    slots.retries
+      .entries()
+      .map(([key]) => [
+        ...slotKeySubjects([key]),
+        ...subjectUnlessOwned(owned.has(`record ${key}`) || owned.has(`retry ${key}`)),
+      ]),
   timers: ({ slots }) => slots.timers.entries().map(([name]) => slotKeySubjects([slotOfTimer(timerOf(name)) ?? ""])),
   missingContents: ({ sync }) => sync.missingContents.values().map(slotSubjects),
   log: ({ sync }) => sync.log.values().map(slotSubjects),
@@ -97,12 +104,14 @@ function subjectUnlessOwned(isOwned: boolean): readonly KeptSubject[] {
   return isOwned ? [] : [{ of: "nobody" }];
 }
 
-function findOwnedKeys({ mempool, slots, environment }: ValidatorState): OwnedKeys {
+function findOwnedKeys(state: ValidatorState): OwnedKeys {
+  const { mempool, slots, environment } = state;
   const owned = new Set(mempool.chargedItems.values().map(({ item }) => `${item.of} ${keyOf(item)}`));
   const { hashes } = environment;
   const addOperation = (signed: SignedOperation): void => void owned.add(`pending ${hashes.operationId(signed)}`);
-  for (const { isEntry, submission } of mempool.pending.values()) {
+  for (const { isEntry, account, submission } of mempool.pending.values()) {
     if (!isEntry) continue;
+    owned.add(`retry ${slotKey(nextSlot(state, account))}`);
     if (isRecovery(submission)) for (const signed of Object.values(submission.evidence)) addOperation(signed);
     else owned.add(`content ${hashes.value(hashes.operationValue(submission))}`);
   }

@@ -10,7 +10,7 @@ import { roundValueIn } from "../../consensus/slot-state.ts";
 import { type AuthorisedOperation, accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent } from "../content.ts";
 import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS } from "../limits.ts";
-import { charge } from "../mempool/budget.ts";
+import { charge, isSigned } from "../mempool/budget.ts";
 import { addPending, finishUndisclosed, pendingFor, receiveDisclosed } from "../mempool/pending.ts";
 import type { Offer, Peer } from "../message.ts";
 import { nextSlot } from "../slot-position.ts";
@@ -19,7 +19,7 @@ import { cancelTimer, coverage, type StepContext, send, setTimer, sign } from ".
 import type { WaitingValue } from "../sub-states.ts";
 import { requestMissing } from "../sync/sync.ts";
 import { deriveReasons, noteReason, votesOf } from "./round-change-reasons.ts";
-import { scheduleRetry } from "./slot-timers.ts";
+import { cancelRetry, scheduleRetry } from "./slot-timers.ts";
 import { onSlot, receiveContent, sendRoundChange } from "./slots.ts";
 
 const ROUND_0 = 0 as Round;
@@ -53,7 +53,16 @@ export function advanceAccount(context: StepContext, address: Address): void {
     if (due !== undefined) coverage(context, "owner operation before due burn");
     offer(context, slot, { value, operations: [submission], certificates: [] });
   }
+  endIdleRetry(context, slot);
   if (due !== undefined) setTimer(context, { kind: "burn", account: address }, BURN_RELAY_MS);
+}
+
+/** Ends the retry of a slot in which nothing is signed, once what was to be offered there is refused (protocol 7.15). */
+function endIdleRetry(context: StepContext, slot: AccountSlot): void {
+  const { state } = context;
+  if (!state.slots.retries.has(slotKey(slot)) || isSigned(slotState(state, slot))) return;
+  const { nonce } = accountOf(state.ledger, slot.address);
+  if (!pendingFor(state, slot.address, nonce).some(({ isEntry }) => isEntry)) cancelRetry(context, slotKey(slot));
 }
 
 /** Brings a content to round 0 of a slot, if this validator accepts it itself. */

@@ -47,7 +47,8 @@ export function cancelAllTimers(context: StepContext): void {
   cancelPastTimers(context, () => true);
 }
 
-function cancelRetry(context: StepContext, key: SlotKey): void {
+/** Cancels the retry of a slot. */
+export function cancelRetry(context: StepContext, key: SlotKey): void {
   context.state.slots.retries.delete(key);
   cancelTimer(context, { kind: "retry", slot: key });
 }
