@@ -45,7 +45,7 @@ export interface Sources {
 /** Archive as its readers see it. */
 export type Archive = Pick<
   ArchiveWriter,
-  "find" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs" | "finalCertificates"
+  "find" | "hasEnded" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs" | "finalCertificates"
 >;
 
 export class ArchiveWriter {
@@ -142,6 +142,14 @@ export class ArchiveWriter {
     return old?.fate ?? this.#tables.fates.get(id) ?? { status: "pending" };
   }
 
+  /** True if an operation that is not old, by the hash of any copy, is final or will never be. It reads no old record. */
+  hasEnded(hash: Hash): boolean {
+    const { copies, finals, fates, deciders } = this.#tables;
+    return (copies.get(hash) ?? []).some(
+      ({ id, submission }) => finals.has(id) || fates.has(id) || deciders.has(nonceKeyOf(submission)),
+    );
+  }
+
   linkByHash(hash: Hash): ChainLink | undefined {
     const known = this.#tables.linksByHash.get(hash);
     return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
@@ -199,6 +207,7 @@ export class ArchiveWriter {
 
   /** Removes all that the tables have of an operation; returns its copies, the first one first. */
   #removeOperation(id: OperationId): readonly ArchivedSubmission[] {
+    this.#close(id);
     const { operations, furtherCopies, finals, places, fates } = this.#tables;
     const first = operations.get(id);
     const hashes = [...(first === undefined ? [] : [first.hash]), ...(furtherCopies.get(id) ?? [])];
@@ -249,6 +258,7 @@ export class ArchiveWriter {
     const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
+    if (offer !== undefined && reply.status === "pending") this.#open(id, nonceKeyOf(offer.submission));
     if (offer !== undefined || isKnown) this.#noteFate(id, node, reply);
   }
 
@@ -275,6 +285,24 @@ export class ArchiveWriter {
     if (this.#tables.fates.get(id)?.status !== "superseded") this.#tables.fates.delete(id);
   }
 
+  /** Notes an operation whose nonce is not used yet. */
+  #open(id: OperationId, nonce: string): void {
+    const { deciders, open } = this.#tables;
+    const rivals = open.get(nonce) ?? [];
+    if (!deciders.has(nonce) && !rivals.includes(id)) open.set(nonce, [...rivals, id]);
+  }
+
+  /** Forgets an operation that waits for nothing more. */
+  #close(id: OperationId): void {
+    const { open, operations } = this.#tables;
+    const copy = operations.get(id);
+    if (copy === undefined) return;
+    const nonce = nonceKeyOf(copy.submission);
+    const remaining = (open.get(nonce) ?? []).filter((rival) => rival !== id);
+    if (remaining.length === 0) open.delete(nonce);
+    else open.set(nonce, remaining);
+  }
+
   #keep(id: OperationId, submission: Submission): ArchivedSubmission {
     const first = this.#tables.operations.get(id);
     // Validators of one process pass on the same object: its bytes need not be hashed again.
@@ -296,6 +324,7 @@ export class ArchiveWriter {
   /** Notes a void or refused operation, and drops the oldest one: a client could otherwise fill the memory. */
   #noteEnd(id: OperationId, fate: OperationFate): void {
     const { ended, fates } = this.#tables;
+    this.#close(id);
     fates.set(id, fate);
     ended.delete(id);
     ended.add(id);
@@ -311,17 +340,24 @@ export class ArchiveWriter {
     const { notify } = this.#sources;
     if (this.#tables.finals.has(id) || this.#sources.shelf.operation(id) !== undefined) return;
     if (this.#tables.fates.get(id)?.status === reply.status) return;
-    if (reply.status === "superseded") {
-      this.#tables.fates.set(id, { status: "superseded", by: reply.by });
-      notify({ type: "superseded", id, by: reply.by });
-    } else if (reply.status === "void") {
-      this.#noteEnd(id, { status: "void", epoch: reply.epoch });
-      notify({ type: "void", id, epoch: reply.epoch });
-    } else if (reply.status === "refused") {
+    if (reply.status === "superseded") this.#noteSuperseded(id, reply.by);
+    else if (reply.status === "void") this.#noteVoid(id, reply.epoch);
+    else if (reply.status === "refused") {
       const { code } = reply.refusal;
       this.#noteEnd(id, { status: "refused", code, node });
       notify({ type: "refused", id, code, node });
     }
+  }
+
+  #noteSuperseded(id: OperationId, by: OperationId): void {
+    this.#close(id);
+    this.#tables.fates.set(id, { status: "superseded", by });
+    this.#sources.notify({ type: "superseded", id, by });
+  }
+
+  #noteVoid(id: OperationId, epoch: Epoch): void {
+    this.#noteEnd(id, { status: "void", epoch });
+    this.#sources.notify({ type: "void", id, epoch });
   }
 
   /** Keeps the first certificate of a slot: responses do not change. */
@@ -350,12 +386,20 @@ export class ArchiveWriter {
     }
   }
 
-  /** Records that the slot's decision used the nonce of its operation; of a recovery, the nonce that it names. */
+  /**
+   * Records that the slot's decision used the nonce of its operation; of a recovery, the nonce that it names. All others of
+   * that nonce are superseded: a validator that crashed tells nobody.
+   */
   #decide(account: Address, id: OperationId, operations: readonly SignedOperation[]): void {
     const decisive = operations.find((signed) => signed.sender === account);
     if (decisive === undefined) return;
+    const { deciders, open } = this.#tables;
     const key = nonceKey(account, decisive.operation.nonce);
-    if (!this.#tables.deciders.has(key)) this.#tables.deciders.set(key, id);
+    if (deciders.has(key)) return;
+    deciders.set(key, id);
+    const rivals = (open.get(key) ?? []).filter((rival) => rival !== id);
+    open.delete(key);
+    for (const rival of rivals) this.#noteSuperseded(rival, id);
   }
 
   #finish(final: FinalRecord): void {
@@ -388,5 +432,7 @@ export class ArchiveWriter {
   #noteEpoch(opening: FinalityCertificate, { value }: ChainContent): void {
     if (value.type !== "closing" || value.epoch + 1 !== this.#epochs.length) return;
     this.#epochs.push({ epoch: (value.epoch + 1) as Epoch, parameters: value.next, opening });
+    // Of those that only a validator held which crashed, nobody says so.
+    for (const id of [...this.#tables.open.values()].flat()) this.#noteVoid(id, value.epoch);
   }
 }

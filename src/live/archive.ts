@@ -88,6 +88,8 @@ export function emptyTables() {
     ended: new Set<OperationId>(),
     finals: new Map<OperationId, FinalEntry>(),
     places: new Map<OperationId, ListedPosition>(),
+    /** Operations that were admitted and wait for the use of their nonce, by account and nonce. */
+    open: new Map<string, readonly OperationId[]>(),
     /** Operation that used a nonce, by account and nonce. */
     deciders: new Map<string, OperationId>(),
     certificates: new Map<SlotKey, FinalityCertificate>(),

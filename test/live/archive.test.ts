@@ -65,6 +65,24 @@ describe("the archive", () => {
     expect(told.map((notification) => "id" in notification && notification.id)).toEqual([paid]);
   });
 
+  test.each([
+    ["superseded", (network: ServedNetwork): void => void submit(network, "v2", payment("alice", 0, "dave"))],
+    ["void", (network: ServedNetwork): void => void network.step({ govern: { to: ["v2"] } })],
+  ] as const)("tells that an operation is %s whose validator crashed", (status, end) => {
+    const news: Notification[] = [];
+    const { network } = recorded({ notified: (notification) => void news.push(notification) });
+    network.step({ cut: { from: ["v1"], to: ["v2", "v3", "v4"] } });
+    const lost = submissionId(payment("alice", 0));
+    submit(network, "v1", payment("alice", 0));
+    network.step({ crash: { node: "v1" } });
+    network.step({ heal: true });
+    end(network);
+    network.runTo(20_000 as Millis, EVENTS);
+    expect(network.archive.progressOf(lost)).toMatchObject({ status });
+    expect(news.flatMap((one) => ("id" in one && one.id === lost ? [one.type] : []))).toEqual(["signed", status]);
+    expect(network.findings).toEqual([]);
+  });
+
   test("keeps the clocks of a scenario's own steps on the time of the others", () => {
     const record = (): void => undefined;
     const steps = ["v1", "v2", "v3", "v4"].map((node) => ({ at: 0, clock: { node, ahead_ms: 2_000 } }));

@@ -148,6 +148,7 @@ export class FakeHost implements Host {
     const value = genesisCheckpoint(state);
     const archive: Archive = {
       find: (hash) => this.#copies.get(hash),
+      hasEnded: (hash) => this.#copies.has(hash),
       copyOf: (id) => [...this.#copies.values()].find((copy) => copy.id === id),
       progressOf: (id) => this.#progress.get(id),
       link: (number) => this.links[number - 1],
