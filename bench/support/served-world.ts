@@ -50,7 +50,7 @@ export class ServedWorld {
     this.network = new ServedNetwork(setup, keyedHash, {
       record: (entry) => recording.write(entry),
       listeners: {},
-      files: { old: openRecords(recordsPath(path), EMPTY, refuse), readInputs },
+      files: { old: openRecords(recordsPath(path), EMPTY, refuse), readInputs, sizeFault: () => undefined },
     });
   }
 

@@ -25,6 +25,8 @@ export interface NetworkFiles {
   readonly old: RecordStore;
   /** Reads the inputs of the recording that are in effect. O(history). */
   readonly readInputs: EarlierInputs["read"];
+  /** Returns why the recording cannot be read any more; `undefined` if it can. */
+  readonly sizeFault: () => string | undefined;
 }
 
 /** State that a network begins from. */

@@ -262,7 +262,11 @@ export class ServedNetwork {
 
   #readStep(candidate: unknown): Result<Step, string> {
     const { compiled, steps, world } = this.#run;
-    return readStep(candidate, steps, this.setup, compiled, world);
+    const read = readStep(candidate, steps, this.setup, compiled, world);
+    if (!read.ok || this.#byzantineWith({ type: "step", step: read.value }).size === this.#run.byzantine.size)
+      return read;
+    const fault = this.pastFault;
+    return fault === undefined ? read : err(`byzantine: ${fault}`);
   }
 
   /** Sets all clocks to this many milliseconds ahead of virtual time, and none back; a fault stays as far apart. */
@@ -312,9 +316,14 @@ export class ServedNetwork {
     return this.#run.capture();
   }
 
+  /** Why nothing can be undone or repeated any more; `undefined` if it can. */
+  get pastFault(): string | undefined {
+    return this.#files?.sizeFault();
+  }
+
   /**
    * Undoes everything after a position: returns to the last state that is kept before it, and repeats the events from
-   * there on. O(state, and events between the two); O(events before it) if no state is kept.
+   * there on. O(state, and events between the two); O(events before it) if no state is kept. Not where `pastFault` is set.
    */
   revert(point: SnapshotPosition): void {
     this.judge();

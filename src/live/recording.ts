@@ -30,6 +30,11 @@ export const RECORDING_FORMAT = 8;
 /** Largest recording that is read, in bytes: a string of the engine holds no more. */
 export const RECORDING_BYTES: number = 400 * 1_024 * 1_024;
 
+/** Returns why a recording of so many bytes cannot be read; `undefined` if it can. */
+export function recordingSizeFault(bytes: number): string | undefined {
+  return bytes > RECORDING_BYTES ? `expected a recording of at most ${RECORDING_BYTES} bytes, got ${bytes}` : undefined;
+}
+
 /** Setup of a served network: plain JSON. */
 export interface Setup {
   /** Network, genesis and the steps that are executed at their virtual times. */

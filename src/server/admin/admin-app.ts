@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { ROLES, type Role } from "../../core/base/operation.ts";
-import { err, ok, type Result } from "../../core/base/result.ts";
+import { err, type Result } from "../../core/base/result.ts";
 import type { AllowedHosts } from "../connections/allowed-hosts.ts";
 import { createHttpServer } from "../connections/http-server.ts";
 import type { Host } from "../host/host.ts";
@@ -141,10 +141,7 @@ function worldRoutes(host: RealHost): readonly AdminRoute[] {
       path: "/admin/reset",
       summary: "undo everything",
       body: nothing,
-      handle: () => {
-        host.reset();
-        return ok(null);
-      },
+      handle: () => host.reset(),
     },
     {
       path: "/admin/advance",

@@ -273,22 +273,24 @@ export class RealHost {
       const known = snapshots.map(({ number }) => number).join(", ");
       return err(`revert: no snapshot is called "${name}"; there ${known === "" ? "are none" : `are ${known}`}`);
     }
-    this.#revertTo(snapshot);
-    return ok(undefined);
+    return this.#revertTo(snapshot, "revert");
   }
 
   /** Reverts to the start, and drops all snapshots. */
-  reset(): void {
-    this.#revertTo({ inputs: 0, at: 0 as Millis });
+  reset(): Result<undefined, string> {
+    return this.#revertTo({ inputs: 0, at: 0 as Millis }, "reset");
   }
 
-  #revertTo(point: SnapshotPosition): void {
+  #revertTo(point: SnapshotPosition, name: string): Result<undefined, string> {
+    const fault = this.#network.pastFault;
+    if (fault !== undefined) return err(`${name}: ${fault}`);
     this.#finishTurn();
     this.#requests.abandonAll();
     this.#stopOnError(() => this.#network.revert(point));
     this.#pace.rebase(performance.now(), this.#network.now);
     // The number of events begins anew.
     this.#finishTurn(true);
+    return ok(undefined);
   }
 
   /** Sends what a verification point of the recording covers: a network that is killed and restarted has seen it too. */

@@ -9,6 +9,7 @@ import {
   type RecordingEntry,
   type RecordingHead,
   readRecording,
+  recordingSizeFault,
   recordLine,
 } from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
@@ -203,6 +204,7 @@ export class MemorySink implements Sink {
         assert(read.ok, "a recording in memory can be read");
         return effectiveOf(read.value.entries).inputs;
       },
+      sizeFault: () => recordingSizeFault(this.#blocks.reduce((sum, { length }) => sum + length, this.#lines.length)),
     };
   }
 }

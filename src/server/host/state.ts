@@ -1,7 +1,7 @@
 /** State of a served network in files: lock, recording, snapshot and old records, opened and verified together. */
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { NetworkFiles, NetworkStart } from "../../live/input-history.ts";
-import { RECORDING_BYTES, type RecordingEntry, type RecordingHead, readRecording } from "../../live/recording.ts";
+import { type RecordingEntry, type RecordingHead, readRecording, recordingSizeFault } from "../../live/recording.ts";
 import { effectiveOf } from "../../live/replay.ts";
 import { disk, EMPTY, onFile, readFile, StateFileError, sizeOf } from "./disk.ts";
 import { readSnapshot, removeSnapshot, SnapshotKeeper, type SnapshotStart, snapshotPath } from "./snapshot-file.ts";
@@ -39,7 +39,8 @@ function missingFault(path: string): Result<undefined, string> {
 
 function readWhole(path: string): Result<Pick<KeptState, "recording" | "end">, string> {
   const bytes = readFile(path) ?? Buffer.alloc(0);
-  if (bytes.length > RECORDING_BYTES) return err(`expected at most ${RECORDING_BYTES} bytes, got ${bytes.length}`);
+  const fault = recordingSizeFault(bytes.length);
+  if (fault !== undefined) return err(fault);
   const read = readRecording(bytes.toString("utf8"));
   return read.ok ? ok({ recording: read.value, end: endOf(read.value, bytes) }) : read;
 }
@@ -81,7 +82,7 @@ export function openState(
         }
       },
     },
-    files: { old, readInputs: () => readInputs(path) },
+    files: { old, readInputs: () => readInputs(path), sizeFault: () => recordingSizeFault(file.end.bytes) },
     keeper: new SnapshotKeeper({ recording: path, end: () => file.end, old, warn }),
     /**
      * Puts a removed recording back. @throws StateFileError if another file stands in its place, or no lock any more, and

@@ -241,7 +241,7 @@ function controlsOf(served: ListeningNetwork): Omit<NetworkControls, "violations
     rate: (rate) => void unwrap(host.setRate(rate)),
     snapshot: () => unwrap(host.snapshot()),
     revert: (snapshot) => void unwrap(host.revert(snapshot)),
-    reset: () => host.reset(),
+    reset: () => void unwrap(host.reset()),
     checkpoint: () => unwrap(runToEnd(checkpointNow(host))),
     epoch: (change = {}) => unwrap(runToEnd(epochNow(host, { ...change }))),
     setBalance: async (account, token, value) => {

@@ -41,7 +41,7 @@ async function killedAfter(payments: number, options: Options = {}) {
   const network = new ServedNetwork(SETUP, keyedHash, {
     record: (entry) => sink.write(entry),
     listeners: {},
-    files: { old, readInputs: () => whole(recording).inputs },
+    files: { old, readInputs: () => whole(recording).inputs, sizeFault: () => undefined },
   });
   const keeper = new SnapshotKeeper({ recording, end: () => sink.end, old, warn, events: DISTANCE, rest });
   keeper.noteStart(network, 0);
@@ -79,7 +79,11 @@ function restarted(recording: string) {
     listeners: { watcher },
     past,
     start,
-    files: { old: openRecords(recordsPath(recording), old, failOn), readInputs: () => whole(recording).inputs },
+    files: {
+      old: openRecords(recordsPath(recording), old, failOn),
+      readInputs: () => whole(recording).inputs,
+      sizeFault: () => undefined,
+    },
   });
   return { network, events };
 }
