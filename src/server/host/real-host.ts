@@ -205,8 +205,9 @@ export class RealHost {
   *advance(ms: number): Interruptible<Result<number, string>> {
     if (!Number.isSafeInteger(ms) || ms < 0 || ms > ADVANCE_MS)
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
-    const start = this.#network.now;
+    const { now: start, lines } = this.#network;
     yield* this.#advanceTo(start + ms, () => false, ms);
+    if (this.#network.lines !== lines) return err("advance: what it ran was undone meanwhile");
     return ok(this.#network.now - start);
   }
 
@@ -232,7 +233,7 @@ export class RealHost {
     }
     if (this.#isClosed) return;
     this.#pace.rebase(performance.now(), network.now);
-    this.#finishTurn();
+    this.recordHere();
   }
 
   /** Carries out work that advances virtual time, in turns with the requests. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
+import { err } from "../../../src/core/base/result.ts";
 import { ADVANCE_MS, SNAPSHOTS_MAX } from "../../../src/server/limits.ts";
 import { sharedAdministered } from "./support.ts";
 
@@ -33,16 +34,24 @@ test("time is advanced by a day at most, and never back", async () => {
 test("an advance leaves turns to others, and ends with a return to an earlier moment", async () => {
   const { host } = network.served;
   let isOver = false;
-  const day = host.advanceInTurns(host.advance(ADVANCE_MS)).then(() => {
+  const day = host.advanceInTurns(host.advance(ADVANCE_MS)).then((result) => {
     isOver = true;
+    return result;
   });
   for (let turn = 0; turn < 3; turn++) {
     await nextTurn();
     expect([isOver, host.network.now < ADVANCE_MS]).toEqual([false, true]);
   }
   host.reset();
-  await day;
+  expect(await day).toEqual(err("advance: what it ran was undone meanwhile"));
   expect(host.network.now).toBe(0);
+});
+
+test("the recording ends where an advance has ended", async () => {
+  await advance(3_000);
+  const { host } = network.served;
+  const last = JSON.parse(network.recording().trim().split("\n").at(-1) ?? "");
+  expect(last).toMatchObject({ type: "verification", at: host.network.now });
 });
 
 test("time passes by itself at any other rate", async () => {
