@@ -33,6 +33,8 @@ export class Outbox {
   readonly #socket: WebSocket;
   readonly #waiting: WaitingBytes;
   readonly #frames: OutgoingFrame[] = [];
+  /** Frames in the socket, the one that is being sent first. */
+  readonly #sent: OutgoingFrame[] = [];
   #bytes = 0;
 
   constructor(socket: WebSocket, waiting: WaitingBytes) {
@@ -43,6 +45,11 @@ export class Outbox {
   /** Unread bytes. */
   get bytes(): number {
     return this.#bytes + this.#socket.bufferedAmount;
+  }
+
+  /** Unread bytes behind the frame that is being sent, which may be of any size. */
+  get backlog(): number {
+    return Math.max(0, this.bytes - (this.#sent[0]?.bytes.length ?? 0));
   }
 
   push(frame: OutgoingFrame): void {
@@ -64,8 +71,10 @@ export class Outbox {
       const frame = this.#frames.shift();
       if (frame === undefined) return;
       this.#bytes -= frame.bytes.length;
+      this.#sent.push(frame);
       // Also called when the socket closes before the frame is sent.
       this.#socket.send(frame.bytes, { binary: false }, () => {
+        this.#sent.shift();
         this.#waiting.release(frame);
         this.#flush();
       });

@@ -39,9 +39,9 @@ export function openSession(socket: WebSocket, limits: SocketLimits, waiting: Wa
     socket.once("close", () => clearTimeout(end));
   };
   const dropIfSlow = (): void => {
-    const { bytes } = outbox;
-    if (bytes > limits.bufferedBytes)
-      drop(CLOSE.tryAgainLater, `slow reader: ${bytes} bytes unread, at most ${limits.bufferedBytes} allowed`);
+    const { backlog } = outbox;
+    if (backlog > limits.bufferedBytes)
+      drop(CLOSE.tryAgainLater, `slow reader: ${backlog} bytes unread, at most ${limits.bufferedBytes} allowed`);
   };
   /** Sends one frame, or drops a reader with too many unread bytes. Does not block. */
   const send = (frame: OutgoingFrame): void => {

@@ -85,11 +85,12 @@ describe("a session", () => {
 
   const frameOf = (length: number): OutgoingFrame => new OutgoingFrame("a".repeat(length));
 
-  test("keeps what is not read, up to the limit, and then drops the reader and forgets it", () => {
+  test("keeps what is not read behind a frame of any size, up to the limit, and then drops the reader and forgets it", () => {
     const { bufferedBytes } = SOCKET_LIMITS;
     session.send(frameOf(bufferedBytes));
+    session.send(frameOf(bufferedBytes));
     session.send(new OutgoingFrame("b"));
-    expect([socket.sent.length, session.unread, socket.ending]).toEqual([1, bufferedBytes + 1, undefined]);
+    expect([socket.sent.length, session.unread, socket.ending]).toEqual([1, 2 * bufferedBytes + 1, undefined]);
     session.send(new OutgoingFrame("c"));
     session.send(new OutgoingFrame("d"));
     expect(socket.ending).toEqual([1013, expect.stringMatching(/^slow reader/)]);
