@@ -97,6 +97,8 @@ export const ADVANCE_MS = 86_400_000;
 export const ADVANCE_EVENTS = 5_000_000;
 /** Requests that wait for a condition at the same time. */
 export const WAITING_MAX = 10_000;
+/** Operations of the server itself, of the faucet or the admin interface, that are under way: one after the other. */
+export const SIGNED_WAITING = 64;
 /** Snapshots kept of a network. */
 export const SNAPSHOTS_MAX = 1_000;
 /** Events of a network that are repeated for the trace of an operation: some ten seconds of work. */

@@ -15,7 +15,7 @@ import type { Admission } from "../../live/recording.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
-import { TOOL_MS } from "../limits.ts";
+import { SIGNED_WAITING, TOOL_MS } from "../limits.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
@@ -47,6 +47,8 @@ export class ServerSigner {
   readonly #keys: ReadonlyMap<Address, PrivateKey>;
   /** Signer and submitter, one operation at a time: each takes its account's next nonce. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Operations under way, with the one whose turn it is. */
+  #waiting = 0;
 
   constructor(host: RealHost, scheme: Scheme, keys: readonly PrivateKey[]) {
     this.#host = host;
@@ -106,7 +108,7 @@ export class ServerSigner {
     token: Address,
     fieldsIn: (ledger: LedgerState) => SignableFields | None,
   ): Promise<Result<SubmissionResult | None, SubmissionFault>> {
-    return this.#queueTurn(async () => {
+    return this.#queueTurn<SubmissionResult | None>(async () => {
       const at = firstRunningNode(this.#host);
       if (at === undefined) return err("no validator runs");
       const fields = fieldsIn(at.ledger);
@@ -173,8 +175,13 @@ export class ServerSigner {
     }
   }
 
-  #queueTurn<T>(act: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(act);
+  async #queueTurn<T>(act: () => Promise<Result<T, SubmissionFault>>): Promise<Result<T, SubmissionFault>> {
+    if (this.#waiting >= SIGNED_WAITING)
+      return err(`${this.#waiting} operations of this server are under way, the limit`);
+    this.#waiting += 1;
+    const mine = this.#turn.then(act).finally(() => {
+      this.#waiting -= 1;
+    });
     // The caller gets the error; the queue continues.
     this.#turn = mine.catch(() => undefined);
     return mine;

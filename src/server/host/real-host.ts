@@ -41,6 +41,9 @@ export interface HostDependencies extends Omit<NetworkParts, "listeners">, Pick<
   readonly failed: (error: unknown) => void;
 }
 
+/** Looks at a condition without a pause. */
+const ROUNDS = 64;
+
 export class RealHost {
   readonly #network: ServedNetwork;
   /** Turns of reads and long work. */
@@ -223,8 +226,10 @@ export class RealHost {
     const line = network.lines;
     let events = ADVANCE_EVENTS;
     const mayGoOn = (): boolean => events > 0 && network.lines === line && !this.#isClosed;
-    while (!condition() && network.now < end && mayGoOn()) {
-      const next = Math.min(end, network.now + stepMs) as Millis;
+    for (let round = 1; !condition() && network.now < end && mayGoOn(); round++) {
+      if (round % ROUNDS === 0) yield;
+      // Without an event nothing changes.
+      const next = Math.min(end, Math.max(network.now + stepMs, network.nextAt ?? end)) as Millis;
       while (mayGoOn() && this.#stopOnError(() => network.runTo(next, SLICE_EVENTS)) === "steps") {
         events -= SLICE_EVENTS;
         this.#pace.rebase(performance.now(), network.now);

@@ -148,7 +148,8 @@ function rememberedRefusal(
       const copy = archivedCopy(hash, hash, submission);
       const { transaction_type, from, nonce } = answers.transaction(copy, undefined);
       const operation = { transaction_type, from, nonce };
-      for (const name of hashesOf(copy)) refusedWrites.note(name, { operation, node, at: network.now, error });
+      const refused = { operation, node, at: network.now, line: network.lines, error };
+      for (const name of hashesOf(copy)) refusedWrites.note(name, refused);
     }
     return err({ fault: error, senders: [...new Set(candidates.map(({ sender }) => sender))] });
   };

@@ -93,8 +93,9 @@ const REFUSED_WRITES = 1_000;
 export interface RefusedOperation {
   readonly operation: Pick<Transaction, "transaction_type" | "from" | "nonce">;
   readonly node: NodeName;
-  /** Virtual milliseconds. */
+  /** Virtual milliseconds, on a line of time. */
   readonly at: number;
+  readonly line: number;
   readonly error: HttpError;
 }
 

@@ -147,7 +147,9 @@ function withDecimalAmounts({ kind }: WritePath, signed: unknown): unknown {
   const amounts = Object.values<Field>(KINDS[kind].fields).filter(({ type }) => type === "amount");
   const isAmount = (member: string): boolean => amounts.some(({ wire }) => wire === member);
   const decimal = Object.entries(payload).map(([member, value]) =>
-    isAmount(member) && /^0x[0-9a-f]{1,64}$/i.test(String(value)) ? [member, String(BigInt(value))] : [member, value],
+    isAmount(member) && typeof value === "string" && /^0x[0-9a-f]{1,64}$/i.test(value)
+      ? [member, String(BigInt(value))]
+      : [member, value],
   );
   return { ...(signed as object), payload: Object.fromEntries(decimal) };
 }

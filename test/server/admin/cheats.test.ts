@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Amount } from "../../../src/core/base/amount.ts";
+import type { Address } from "../../../src/core/base/ids.ts";
+import { err } from "../../../src/core/base/result.ts";
+import { SIGNED_WAITING } from "../../../src/server/limits.ts";
 import { sharedAdministered } from "./support.ts";
 
 const OTHER_ACCOUNT = `0x${"ab".repeat(20)}`;
@@ -29,6 +33,16 @@ test("a balance is just what it was set to, up or down", async () => {
     }),
     { numRuns: 12 },
   );
+});
+
+test("so many operations of the server itself wait for their turn, and no more", async () => {
+  const { signer } = network.served;
+  const calls = Array.from({ length: SIGNED_WAITING + 1 }, () =>
+    signer.setBalance(network.address("frank") as Address, network.token as Address, 1_000n as Amount),
+  );
+  const results = await Promise.all(calls);
+  expect(results.slice(0, -1).every(({ ok }) => ok)).toBe(true);
+  expect(results.at(-1)).toEqual(err(`${SIGNED_WAITING} operations of this server are under way, the limit`));
 });
 
 test("a balance that is there already is left alone", async () => {

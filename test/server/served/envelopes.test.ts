@@ -123,6 +123,11 @@ test("a body that is no envelope is refused by its place", async () => {
       "validation_amount",
       /^body\.TokenMint\.payload\.value: /,
     ],
+    [
+      { TokenMint: { payload: { ...payload, value: ["0x5"] }, signature } },
+      "validation_amount",
+      /^body\.TokenMint\.payload\.value: /,
+    ],
     [{ TokenMint: { payload, signature: {} } }, "validation_signature", /^body\.TokenMint\.signature: /],
     [
       { TokenMint: { payload, signature: { Multi: { account: BOARD, signatures: [] } } } },

@@ -82,6 +82,13 @@ describe("the trace", () => {
       ],
       narrative: [expect.stringMatching(/^\d+ ms {2}v2 refuses it: .*balance/)],
     });
+    await net.admin("reset", {});
+    // What was undone was never refused.
+    expectRefusal(
+      await net.clientOf("v2").request("GET", `/v1/transactions/trace?hash=${hash}`),
+      404,
+      "resource_transaction_not_found",
+    );
     // Where it was not posted nobody knows of it.
     expectRefusal(
       await net.client.request("GET", `/v1/transactions/trace?hash=${hash}`),

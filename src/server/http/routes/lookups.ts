@@ -240,8 +240,10 @@ export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
 }
 
 async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceAnswer, HttpError>> {
-  const { archive } = entry.host.network;
-  const refused = entry.refusedWrites.refusalOf(hash);
+  const { archive, lines } = entry.host.network;
+  const noted = entry.refusedWrites.refusalOf(hash);
+  // What was undone was never refused.
+  const refused = noted?.line === lines ? noted : undefined;
   const copy = archive.find(hash);
   if (copy !== undefined) return tracedCopy(entry, hash, copy, refused);
   if (refused === undefined) return err(missingReceipt(entry, hash));
