@@ -14,12 +14,13 @@ import { Narrative } from "./panels/narrative.tsx";
 import { Player } from "./panels/player.tsx";
 import { Plots } from "./panels/plots.tsx";
 import { SiblingRun } from "./panels/sibling-run.tsx";
+import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Violations } from "./panels/violations.tsx";
 import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
-  const { end, sibling, why } = model.data;
+  const { end, sibling, why, states } = model.data;
   const conflicts = useMemo(() => conflictsOf(model), [model]);
   const [first] = model.data.violations;
   const [chosen, setChosen] = useState(() => linkedEvent(model) ?? (first && eventBehind(model, conflicts, first)));
@@ -91,6 +92,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
               <SiblingRun {...{ model, sibling, passing, isBelow, setBelow }} choose={setChosen} />
             )}
             {why === undefined ? null : <Causes {...{ model, why }} choose={setChosen} />}
+            {states === undefined ? null : <StateGraph {...{ model, states, step }} choose={setChosen} />}
             <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
             <StatePanel {...{ model, chosen }} />
           </div>

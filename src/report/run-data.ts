@@ -45,6 +45,8 @@ export interface RunData extends Pick<Narrative, "title" | "parties" | "end" | "
   readonly events: readonly RunEvent[];
   /** False for a path of the explorer, whose events have an order alone; default: true. */
   readonly isTimed?: boolean | undefined;
+  /** States on a path of the explorer in its order. */
+  readonly states?: readonly PathStateFacts[] | undefined;
   /** True if the limit left out later events. */
   readonly isCut: boolean;
   readonly balances: readonly BalanceRef[];
@@ -57,6 +59,15 @@ export interface RunData extends Pick<Narrative, "title" | "parties" | "end" | "
   /** Commands that repeat and explain the run. */
   readonly commands: readonly string[];
   readonly versions: Readonly<Record<string, string | number>>;
+}
+
+/** State on a path of the explorer, by its number in the search. */
+export interface PathStateFacts {
+  readonly state: number;
+  /** Number of the path's last step before it. */
+  readonly depth: number;
+  /** Steps that were possible there, and the numbers of the states behind them; `null`: none was reached. */
+  readonly steps: readonly { readonly text: string; readonly to: number | null }[];
 }
 
 /** Positions of two events that differ, one in each run; the number of events where a run has ended. */

@@ -111,6 +111,10 @@ describePages("the page of a report", (headless) => {
     expect(await page.locator(".axis").textContent()).toMatch(/step \d+/);
     const texts = await page.locator("header, .workbench > *").allTextContents();
     expect(texts.filter((text) => /\d ms\b/.test(text))).toEqual([]);
+    const states = page.getByLabel("States around the path");
+    await page.keyboard.press("Home");
+    await states.getByRole("button", { name: /, on the path$/ }).click();
+    expect(await page.textContent(".narrative .current")).toMatch(/^step 1/);
     await closed({ page, faults });
   });
 

@@ -8,10 +8,10 @@ import type { PathStep } from "../../explore/model/local-state.ts";
 import { CLIENTS, CRASHED } from "../../explore/model/model.ts";
 import { NotExplorable, type SystemOptions } from "../../explore/model/system.ts";
 import { type BoundsReport, coverageIn, gapsIn, type Level } from "../../explore/search/deepen.ts";
-import type { Counterexample } from "../../explore/search/search.ts";
+import type { Counterexample, PathState } from "../../explore/search/search.ts";
 import { type PathValidation, type PathWatcher, validatePath } from "../../explore/search/validate-path.ts";
 import type { Paint } from "../../report/paint.ts";
-import { type RunData, watchPath } from "../../report/run-data.ts";
+import { type PathStateFacts, type RunData, watchPath } from "../../report/run-data.ts";
 import { roundToTenths } from "../../report/run-report.ts";
 import { validatorNames } from "../../scenario/declarations.ts";
 import { readText } from "../../scenario/files.ts";
@@ -182,7 +182,7 @@ function violationOf({ counterexample, file, replay }: CounterexampleReport): ob
 }
 
 /** Format version of a saved path. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 interface SavedPath extends Pick<SystemOptions, "bounds" | "byzantine"> {
   readonly type: "explored path";
@@ -192,6 +192,7 @@ interface SavedPath extends Pick<SystemOptions, "bounds" | "byzantine"> {
   readonly check: string;
   readonly detail: string;
   readonly path: readonly PathStep[];
+  readonly states: readonly PathState[];
 }
 
 /** Writes a counterexample of a level into a folder; returns its report. */
@@ -202,9 +203,9 @@ export function saveCounterexample(
   { bounds, byzantine }: Level,
   counterexample: Counterexample,
 ): CounterexampleReport {
-  const { check, text: detail, path } = counterexample;
+  const { check, text: detail, path, states } = counterexample;
   const about = { scenario, bounds, byzantine, bug };
-  const saved: SavedPath = { type: "explored path", format: FORMAT, ...about, check, detail, path };
+  const saved: SavedPath = { type: "explored path", format: FORMAT, ...about, check, detail, path, states };
   const file = join(folder, `${id.replaceAll("/", "-")}${bug === undefined ? "" : `-${bug}`}-${check}.json`);
   writeInFolder(file, `${JSON.stringify(saved, undefined, 1)}\n`);
   return { counterexample, file, replay: `quorumlab explore ${quoteForShell(file)}` };
@@ -219,11 +220,11 @@ function parsePath(text: string): SavedPath | string {
     return `expected a saved path: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (typeof data !== "object" || data === null) return "expected a saved path: an object";
-  const { type, format, path, scenario, bounds } = data as Partial<Record<keyof SavedPath, unknown>>;
+  const { type, format, path, states, scenario, bounds } = data as Partial<Record<keyof SavedPath, unknown>>;
   if (type !== "explored path") return 'expected "type": "explored path", as explore writes it';
   if (format !== FORMAT) return `expected a path of format ${FORMAT}, got ${JSON.stringify(format)}: explore it again`;
-  if (!Array.isArray(path) || typeof scenario !== "object" || typeof bounds !== "object")
-    return "expected a path, its scenario and its bounds";
+  if (!Array.isArray(path) || !Array.isArray(states) || typeof scenario !== "object" || typeof bounds !== "object")
+    return "expected a path, its states, its scenario and its bounds";
   return data as SavedPath;
 }
 
@@ -252,7 +253,14 @@ export function pathDataIn(file: string, text: string, most: number): RunData {
   const { violations, stall } = rerun(saved, file, watched);
   const byzantine = saved.byzantine ?? validatorNames(saved.scenario).at(-1) ?? "";
   const commands = [`quorumlab explore ${quoteForShell(file)}`];
-  return watched.data(saved.scenario, { byzantine, violations, stall }, { commands, versions: versions(), most });
+  const data = watched.data(saved.scenario, { byzantine, violations, stall }, { commands, versions: versions(), most });
+  return { ...data, states: saved.states.map(stateFacts) };
+}
+
+/** A state with its steps as texts: of one validator's steps the last one is visible to others. */
+function stateFacts({ state, depth, steps }: PathState): PathStateFacts {
+  const textOfSteps = (path: readonly PathStep[]): string => path.map(stepText).join(", then ");
+  return { state, depth, steps: steps.map(({ path, to }) => ({ text: textOfSteps(path), to: to ?? null })) };
 }
 
 function rerun(

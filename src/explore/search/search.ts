@@ -6,6 +6,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { REFUTED_MAX, SLICE_STATES } from "../limits.ts";
 import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
 import type { CheckFailure } from "../model/checks.ts";
+import type { Successors } from "../model/invisible-steps.ts";
 import type { PathStep } from "../model/local-state.ts";
 import { emptyBits, type GlobalState, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
 import { StateSet } from "./state-set.ts";
@@ -82,6 +83,22 @@ function depthOf(set: StateSet, state: number): number {
 /** Failed check with the path to it, and what validators without normalization do on that. */
 export interface Counterexample extends FailedPath {
   readonly validated: PathValidation;
+  /** States on the path in its order, the initial one first. */
+  readonly states: readonly PathState[];
+}
+
+/** State on a path, with the number that the search gave it. */
+export interface PathState {
+  readonly state: number;
+  /** Length of the path to it. */
+  readonly depth: number;
+  readonly steps: readonly StateStep[];
+}
+
+/** Enabled steps of one validator up to its next visible one, and the state behind them if it was reached. */
+interface StateStep {
+  readonly path: readonly PathStep[];
+  readonly to: number | undefined;
 }
 
 interface FailedPath extends CheckFailure {
@@ -119,16 +136,20 @@ export class Expansion {
   expand(state: number): void {
     this.#state = this.#set.at(state);
     this.#model.select(this.#state);
-    const mayCrash = this.#model.crashesIn(this.#state) < this.#model.system.bounds.crashes;
     for (let validator = 0; validator < this.#state.length && this.counterexample === undefined; validator++) {
       const from = this.#state[validator] as number;
-      const { steps, failure } = this.#model.successors(validator, from);
-      if (failure !== undefined) this.#report(failure.why, this.#pathOver(state, validator, failure.state));
-      for (const step of steps)
-        if (this.counterexample === undefined && (mayCrash || !step.isCrash))
-          this.#follow(state, validator, from, step.state);
+      const { steps, failure } = this.#successorsOf(this.#state, validator);
+      if (failure !== undefined) this.#report(state, failure.why, this.#pathOver(state, validator, failure.state));
+      for (const step of steps) if (this.counterexample === undefined) this.#follow(state, validator, from, step.state);
     }
     if (this.counterexample === undefined && this.#mode !== "off") this.#continue(state);
+  }
+
+  /** Returns the successors of one component of the selected state within the bounds. */
+  #successorsOf(state: GlobalState, validator: number): Successors {
+    const found = this.#model.successors(validator, state[validator] as number);
+    if (this.#model.crashesIn(state) < this.#model.system.bounds.crashes) return found;
+    return { ...found, steps: found.steps.filter(({ isCrash }) => !isCrash) };
   }
 
   /** Continues the expanded state, if its mode asks for that, and those in which some have decided (liveness.ts). */
@@ -143,7 +164,7 @@ export class Expansion {
         const from = this.#state[validator] as number;
         return from === to ? [] : this.#model.steps(validator, from, to);
       });
-      this.#report({ check: "liveness", text }, this.#pathTo(state, last));
+      this.#report(state, { check: "liveness", text }, this.#pathTo(state, last));
       if (this.counterexample !== undefined) return;
     }
   }
@@ -155,19 +176,20 @@ export class Expansion {
     const failed =
       this.#model.failureOnEdge(validator, from, to) ??
       (this.#set.add(next, state) ? this.#model.failureInState(next, validator, from, this.#scratch) : undefined);
-    if (failed !== undefined) this.#report(failed, this.#pathOver(state, validator, to));
+    if (failed !== undefined) this.#report(state, failed, this.#pathOver(state, validator, to));
   }
 
-  /** Ends the search if validators without normalization confirm a failure, or have refuted many. */
-  #report(failure: CheckFailure, path: readonly PathStep[]): void {
+  /** Ends the search if validators without normalization confirm a failure behind a state, or have refuted many. */
+  #report(state: number, failure: CheckFailure, path: readonly PathStep[]): void {
     const failed = { ...failure, path };
-    const found = { ...failed, validated: this.#validate(failed) };
-    const { violations, stall } = found.validated;
-    if (violations.length > 0 || stall !== undefined) {
-      this.counterexample = found;
+    const validated = this.#validate(failed);
+    const isConfirmed = validated.violations.length > 0 || validated.stall !== undefined;
+    const found = (): Counterexample => ({ ...failed, validated, states: this.#statesTo(state) });
+    if (isConfirmed) {
+      this.counterexample = found();
       return;
     }
-    this.refuted ??= found;
+    this.refuted ??= found();
     this.#refutations += 1;
     if (this.#refutations === REFUTED_MAX) this.counterexample = this.refuted;
     this.#model.select(this.#state);
@@ -184,13 +206,40 @@ export class Expansion {
 
   /** Returns the path on which a state was reached first, followed by `last`. */
   #pathTo(state: number, last: readonly PathStep[]): readonly PathStep[] {
-    const steps = [last];
+    return [...this.#segmentsTo(state), last].flat();
+  }
+
+  /** Returns the steps between the states on the path on which a state was reached first. */
+  #segmentsTo(state: number): readonly (readonly PathStep[])[] {
+    const segments: (readonly PathStep[])[] = [];
     for (let at = state; this.#set.parent(at) >= 0; at = this.#set.parent(at)) {
       const [before, now] = [this.#set.at(this.#set.parent(at)), this.#set.at(at)];
       const changed = now.findIndex((part, index) => part !== before[index]);
       this.#model.select(before);
-      steps.push(this.#model.steps(changed, before[changed] as number, now[changed] as number));
+      segments.unshift(this.#model.steps(changed, before[changed] as number, now[changed] as number));
     }
-    return steps.reverse().flat();
+    return segments;
+  }
+
+  /** Returns the states on the path on which a state was reached first, with the steps from each. */
+  #statesTo(state: number): readonly PathState[] {
+    const numbers: number[] = [];
+    for (let at = state; at >= 0; at = this.#set.parent(at)) numbers.unshift(at);
+    const lengths = this.#segmentsTo(state).map(({ length }) => length);
+    let depth = 0;
+    return numbers.map((number, index) => {
+      if (index > 0) depth += lengths[index - 1] ?? 0;
+      const now = this.#set.at(number);
+      this.#model.select(now);
+      const steps = now.flatMap((from, validator) =>
+        this.#successorsOf(now, validator).steps.map(
+          ({ state: to }): StateStep => ({
+            path: this.#model.steps(validator, from, to),
+            to: this.#set.numberOf(now.with(validator, to)),
+          }),
+        ),
+      );
+      return { state: number, depth, steps };
+    });
   }
 }

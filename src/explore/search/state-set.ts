@@ -3,7 +3,7 @@ import type { GlobalState } from "../model/model.ts";
 
 export class StateSet {
   readonly #canonical: (state: GlobalState) => string;
-  readonly #known = new Set<string>();
+  readonly #numbers = new Map<string, number>();
   readonly #states: GlobalState[] = [];
   readonly #parents: number[] = [];
 
@@ -28,11 +28,16 @@ export class StateSet {
     return this.#parents[number] ?? -1;
   }
 
+  /** Returns the number of a state, or of one that counts as the same; `undefined` if there is none. */
+  numberOf(state: GlobalState): number | undefined {
+    return this.#numbers.get(this.#canonical(state));
+  }
+
   /** Adds a state; returns true if it is new. */
   add(state: GlobalState, parent: number): boolean {
     const key = this.#canonical(state);
-    if (this.#known.has(key)) return false;
-    this.#known.add(key);
+    if (this.#numbers.has(key)) return false;
+    this.#numbers.set(key, this.size);
     this.#states.push(state);
     this.#parents.push(parent);
     return true;

@@ -10,7 +10,7 @@ import { slotKey } from "../../../src/core/base/slot.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
 import { emptyBits, Model, type SearchCoverage } from "../../../src/explore/model/model.ts";
 import { gapsIn } from "../../../src/explore/search/deepen.ts";
-import { searchStates } from "../../../src/explore/search/search.ts";
+import { type Counterexample, searchStates } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
 import { finished, scenarioOf } from "../support.ts";
 
@@ -64,11 +64,23 @@ describe("known-bad variants", () => {
       const { violations, impossible } = validatePath(scenario, options, counterexample.path);
       expect(impossible).toBeUndefined();
       expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
+      expectConnected(counterexample);
       // The real program survives the same path.
       expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
     },
   );
 });
+
+/** The states on a path are each behind a step of the one before, and these steps make the path. */
+function expectConnected({ states, path }: Counterexample): void {
+  expect(states[0]).toMatchObject({ state: 0, depth: 0 });
+  for (const [index, { depth, steps }] of states.entries()) {
+    const next = states[index + 1];
+    if (next === undefined) continue;
+    expect(steps).toContainEqual({ to: next.state, path: path.slice(depth, next.depth) });
+  }
+  expect(states.at(-1)?.depth).toBeLessThan(path.length);
+}
 
 describe("what a search reached", () => {
   it("names the decisions, and says so if there were none", () => {

@@ -15,7 +15,8 @@ it("adds each canonical form once, and returns the state as it was added", () =>
       }
       expect(set.size).toBe(known.length);
       for (const [state, tuple] of known.entries())
-        expect([set.at(state), set.parent(state)]).toEqual([tuple, state - 1]);
+        expect([set.at(state), set.parent(state), set.numberOf(tuple.toReversed())]).toEqual([tuple, state - 1, state]);
+      expect(set.numberOf([9])).toBeUndefined();
     }),
   );
 });
