@@ -9,6 +9,18 @@ import { siblingOf } from "../../src/report/sibling.ts";
 import { closed, contentWidth, describePages, type Opened, opened, seriousFindings } from "./opened.ts";
 import { dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
+/** A path of two states with one beside it. */
+const STATES = [
+  {
+    ...{ state: 0, depth: 0 },
+    steps: [
+      { text: "v1 receives x from its client", to: 2 },
+      { text: "v2 receives x from its client", to: 1 },
+    ],
+  },
+  { state: 2, depth: 1, steps: [{ text: "v3 receives x from its client", to: null }] },
+];
+
 describePages("the page of a report", (headless) => {
   beforeAll(() => {
     // `npm test` builds it first.
@@ -19,7 +31,7 @@ describePages("the page of a report", (headless) => {
     write(dataOf(FAULTS), "faults.html");
     const violation = dataOf(VIOLATION);
     write({ ...violation, sibling: siblingOf(violation.events, dataOf(PASSING), "passing.yaml") }, "sibling.html");
-    write({ ...dataOf(VIOLATION), isTimed: false }, "path.html");
+    write({ ...dataOf(VIOLATION), isTimed: false, states: STATES }, "path.html");
     const title = `${"long ".repeat(40)}<b>سلام</b>`;
     write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
   });
@@ -113,8 +125,9 @@ describePages("the page of a report", (headless) => {
     expect(texts.filter((text) => /\d ms\b/.test(text))).toEqual([]);
     const states = page.getByLabel("States around the path");
     await page.keyboard.press("Home");
-    await states.getByRole("button", { name: /, on the path$/ }).click();
-    expect(await page.textContent(".narrative .current")).toMatch(/^step 1/);
+    expect(await states.textContent()).toContain("Possible in state 0, after 0 steps");
+    await states.getByRole("button", { name: "→ state 2, on the path" }).click();
+    expect(await states.textContent()).toContain("Possible in state 2, after 1 step, where the search ended");
     await closed({ page, faults });
   });
 

@@ -27,7 +27,10 @@ interface Neighbour {
 
 /** The chosen event is part of a step from one of the states, which is marked; all that was possible there is listed. */
 export function StateGraph({ model, states, step = 1, choose }: StateGraphProps) {
-  const here = states.findLastIndex(({ depth }) => depth < step);
+  const here = Math.max(
+    0,
+    states.findLastIndex(({ depth }) => depth < step),
+  );
   const [shown, next] = [states[here], states[here + 1]];
   const columns = columnsOf(states);
   const width = COLUMN * (states.length + 1);
