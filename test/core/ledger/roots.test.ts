@@ -1,10 +1,9 @@
-/** Roots of a state, and its pieces (protocol 6.1, 6.2). */
+/** Roots of a state, its pieces, and states that no decisions lead to (protocol 6.1, 6.2). */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import { encode, uint } from "../../../src/core/base/encoding.ts";
-import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Address, CheckpointNumber, Epoch, Hash, Nonce, Sequence } from "../../../src/core/base/ids.ts";
 import { policiesWith } from "../../../src/core/base/policies.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
@@ -21,6 +20,7 @@ import {
   piecesAt,
   provenSubtree,
   type Subtree,
+  stateFault,
   subtreeOf,
 } from "../../../src/core/ledger/pieces.ts";
 import {
@@ -32,7 +32,7 @@ import {
   stateRoot,
   verifyProof,
 } from "../../../src/core/ledger/roots.ts";
-import { accountOf, type LedgerState } from "../../../src/core/ledger/state.ts";
+import { accountOf, balanceKey, type LedgerState } from "../../../src/core/ledger/state.ts";
 import type { Token } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, NO_SIGNATURE } from "./support/operations.ts";
 import * as w from "./support/world.ts";
@@ -88,24 +88,13 @@ describe("the state root", () => {
   test("changes with every part of the state", () => {
     const state = busy();
     const account = accountOf(state, ALICE);
-    const { fees, validators } = state.parameters;
-    const policy = { intervalMs: 1, slots: 1, limit: 1, periodSeconds: 0, empty: false };
-    const parameters: readonly Partial<EpochParameters>[] = [
-      { fees: { ...fees, default: { ...fees.default, recovery: w.amount(99) } } },
-      { fees: { ...fees, tokens: new Map([[COIN, { ...fees.default, payment: w.amount(99) }]]) } },
-      { validators: validators.slice(1) },
-      { validators: validators.toReversed() },
-      { validators: validators.map(({ key }) => ({ key, reward: ALICE })) },
-      { checkpoints: policy },
-      { epochLength: 3 },
-    ];
     const changed: readonly LedgerState[] = [
       state,
       { ...state, chainId: 1 },
       { ...state, operator: ALICE },
       { ...state, epoch: 1 as Epoch },
       { ...state, opened: 1 as CheckpointNumber },
-      ...parameters.map((part) => ({ ...state, parameters: { ...state.parameters, ...part } })),
+      { ...state, parameters: { ...state.parameters, validators: state.parameters.validators.toReversed() } },
       { ...state, listLimit: 2 },
       { ...state, policies: policiesWith({ issuedTokens: "open" }) },
       { ...state, accounts: state.accounts.set(ALICE, { ...account, sequence: 9 as never }) },
@@ -351,5 +340,52 @@ describe("the pieces of a state", () => {
     const sides = ["l", "r"].map((path) => pieceAt(state, { part: PART, path }));
     const keys = sides.map((piece) => (piece?.type === "entries" ? piece.entries.map(([key]) => key) : []));
     expect(keys).toEqual([...state.balances.entries()].map(([key]) => [key]));
+  });
+});
+
+const authorised = w.authorise(w.start(), w.draft(w.start(), MINTER, w.mint(BOB, 5))).state;
+const [[place, entry]] = [...authorised.authorised.entries()] as [[string, never]];
+const richer = (state: LedgerState, token: Address): LedgerState => ({
+  ...state,
+  balances: state.balances.set(balanceKey(ALICE, token), w.amount(1_001)),
+});
+
+const withAlice = (account: { nonce: number; sequence: number }): LedgerState => ({
+  ...w.start(),
+  accounts: w.start().accounts.set(ALICE, account as never),
+});
+const minted = w.amount((1n << 256n) + 7n);
+const overminted: LedgerState = {
+  ...w.start(),
+  tokens: w.start().tokens.set(COIN, { ...(w.start().tokens.get(COIN) as Token), minted }),
+  balances: w.start().balances.set(balanceKey(ALICE, COIN), minted),
+};
+
+describe("a state that no decisions lead to", () => {
+  test("is none at the start, nor after what was decided on it", () => {
+    expect(stateFault(w.start())).toBeUndefined();
+    expect(stateFault(authorised)).toBeUndefined();
+    expect(stateFault(w.play(w.start(), [MINTER, w.mint(BOB, 5)]))).toBeUndefined();
+  });
+
+  test.each<readonly [string, LedgerState, string]>([
+    ["more is held than was minted", richer(w.start(), COIN), "expected 2000"],
+    ["more was burned than minted", { ...w.start(), burned: Trie.of([[COIN, w.amount(2_001)]]) }, "burned 2001"],
+    ["a token that does not exist is held", richer(w.start(), BOB), "does not exist"],
+    [
+      "an authorised operation stands at another place",
+      { ...authorised, authorised: Trie.of([[`${place}0`, entry]]) },
+      "is authorised at",
+    ],
+    ["more was minted than an amount can be", overminted, "expected at most 2^256 - 1"],
+    ["what is authorised has used no nonce", { ...authorised, accounts: Trie.empty() }, "is authorised at"],
+    [
+      "an account is at the end of its counters",
+      withAlice({ nonce: 0, sequence: Number.MAX_SAFE_INTEGER }),
+      "sequence",
+    ],
+    ["an account has used more nonces than slots", withAlice({ nonce: 2, sequence: 1 }), "nonce 2"],
+  ])("is rejected where %s", (_, state, words) => {
+    expect(stateFault(state)).toContain(words);
   });
 });

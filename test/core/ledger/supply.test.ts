@@ -1,4 +1,4 @@
-/** Issue, mint and burn: checks, effects and receipts (specification 5.1, 5.6, 5.7). */
+/** Issue, mint, burn, clawback and bridge: checks, effects and receipts (specification 5.1, 5.6, 5.7, 5.14, 5.16). */
 
 import { describe, expect, test } from "vitest";
 import type { AccountSlot, BurnValue } from "../../../src/core/base/slot.ts";
@@ -7,7 +7,7 @@ import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../../src/core/ledger/state.ts";
 import { issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
-import { address, type Draft } from "./support/operations.ts";
+import { address, type Draft, signed } from "./support/operations.ts";
 import { apply, checkBurn, checkVote } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
 
@@ -178,5 +178,44 @@ describe("an issue", () => {
   test("of a private token closes it to every address not whitelisted", () => {
     const state = w.play(w.start(), [OPERATOR, w.issue("EUR", MASTER, true)], [MASTER, w.pause("Unpause", EUR)]);
     expect(w.verdict(state, MASTER, w.mint(CAROL, 5, EUR))).toBe("business_not_whitelisted");
+  });
+});
+
+describe("a burn and bridge", () => {
+  test("counts the account's burns, which later operations keep", () => {
+    const state = w.play(
+      w.start(),
+      [ALICE, w.bridgeBurn(ALICE, 20)],
+      [ALICE, w.pay(BOB, 1)],
+      [MINTER, w.burn(1, ALICE)],
+    );
+    expect(accountOf(state, ALICE)).toEqual({ nonce: 2, sequence: 3, bridgeNonce: 1 });
+    const again = w.act(state, ALICE, w.bridgeBurn(ALICE, 20));
+    expect(again.receipts).toMatchObject([{ bridgeNonce: 1 }]);
+    expect(accountOf(again.state, ALICE).bridgeNonce).toBe(2);
+  });
+
+  test("waits at a voter for its funds", () => {
+    expect(checkVote(w.start(), [], w.draft(w.start(), ALICE, w.bridgeBurn(ALICE, 999, 2))).answer).toBe("wait");
+    expect(checkVote(w.start(), [], w.draft(w.start(), ALICE, w.bridgeBurn(ALICE, 999, 1))).answer).toBe("accept");
+  });
+});
+
+const balancesIn = (state: LedgerState): readonly bigint[] =>
+  [ALICE, BOB].map((address) => balanceOf(state, address, COIN));
+
+describe("a clawback", () => {
+  test("from its signer takes effect in the signer's own slot", () => {
+    const state = w.play(w.start(), [MASTER, w.grant("Clawback", ALICE)]);
+    const done = w.act(state, ALICE, w.clawback(ALICE, BOB, 300));
+    expect([balancesIn(done.state), accountOf(done.state, ALICE)]).toEqual([[700n, 1_300n], { nonce: 1, sequence: 1 }]);
+    expect(w.verdict(state, ALICE, w.clawback(ALICE, BOB, 1_001))).toBe("business_insufficient_funds");
+  });
+
+  test("is voted for without the funds of another account, and with those of its signer", () => {
+    const state = w.play(w.start(), [MASTER, w.grant("Clawback", ALICE)]);
+    const vote = (from: typeof ALICE): string =>
+      checkVote(state, [], signed(ALICE, accountOf(state, ALICE).nonce, w.clawback(from, CAROL, 1_001))).answer;
+    expect([vote(BOB), vote(ALICE)]).toEqual(["accept", "wait"]);
   });
 });

@@ -127,14 +127,7 @@ const anyLedgerValue: fc.Arbitrary<LedgerValue> = fc.oneof(
     by: fc.constantFrom("cancellation" as const, "recovery" as const),
     id,
     displaced: fc.array(id, { minLength: 1, maxLength: 2 }),
-    feeToken: anyAddress,
-  }),
-  fc.record({
-    type: fc.constant("skip" as const),
-    by: fc.constantFrom("cancellation" as const, "recovery" as const),
-    id,
-    displaced: fc.array(id, { minLength: 1, maxLength: 2 }),
-    feeToken: fc.constant(undefined),
+    feeToken: fc.option(anyAddress, { nil: undefined }),
   }),
   fc.record({ type: fc.constant("list" as const), ids: fc.array(id, { maxLength: 5 }) }),
 );
