@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CheckpointNumber, Hash, Nonce, Round, Version } from "../../../src/core/base/ids.ts";
 import type { Operation, SignedOperation } from "../../../src/core/base/operation.ts";
-import { type AccountSlot, type Slot, type SlotKey, slotKey } from "../../../src/core/base/slot.ts";
-import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
+import { type AccountSlot, type Slot, type SlotKey, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
 import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { ChainBase } from "../../../src/core/validator/check-chain.ts";
@@ -30,13 +29,27 @@ import {
   contentOf,
   decisionOf,
   EPOCH,
+  envelope,
   NAMES,
+  proposalOn,
   proposerIn,
+  voteOn,
 } from "./support/certificates.ts";
 import { baseAfter, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, CHAIN, cancellation, idOf, keyOf, mint, payment, recovery, signed } from "./support/operations.ts";
-import { envelope, Single, signed as signedBy } from "./support/single.ts";
+import {
+  addressOf,
+  CHAIN,
+  cancellation,
+  idOf,
+  keyOf,
+  mint,
+  payment,
+  recovery,
+  signed,
+  USD,
+} from "./support/operations.ts";
+import { Single, signed as signedBy } from "./support/single.ts";
 
 /** Room left in each peer's budget, so that little fills it. */
 const LEFT = 24;
@@ -82,7 +95,7 @@ function operationIn({ key, amount, isFree }: Shown): SignedOperation {
 }
 
 function change(slot: AccountSlot, reason: SlotReason | undefined): PeerMessage {
-  return { type: "consensus", body: changeBy(BYZANTINE, slot), contents: [], reason };
+  return envelope(changeBy(BYZANTINE, slot), [], reason);
 }
 
 function proof({ key, amount }: Shown): readonly [SignedOperation, SignedOperation] {
@@ -116,8 +129,7 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
   lock: (shown) => {
     const content = contentOf(operationIn(shown));
     const lock = certificateOf("lock", slotOf(shown), valueHash(content.value));
-    const body = { ...lock, seals: [] } as unknown as typeof lock;
-    return { type: "consensus", body, contents: [content], reason: undefined } as PeerMessage;
+    return envelope({ ...lock, seals: [] } as typeof lock, [content]);
   },
   decided: (shown) => {
     const certificate = decisionOf(payment("bob", 0, "carol", 1n), accountSlot("bob"));
@@ -131,18 +143,8 @@ const FLOODS: Readonly<Record<string, (shown: Shown) => PeerMessage>> = {
     const body = { type: "proposal", epoch: EPOCH, slot, round: 0 as Round, value, justification: [] } as const;
     return envelope(by(proposerIn(slot), body));
   },
-  vote: (shown) => {
-    const content = contentOf(operationIn(shown));
-    const value = valueHash(content.value);
-    const body = by(BYZANTINE, { type: "vote", epoch: EPOCH, slot: slotOf(shown), round: 0 as Round, value });
-    return { type: "consensus", body, contents: [content], reason: undefined };
-  },
-  proposal: (shown) => {
-    const content = contentOf(operationIn(shown));
-    const place = { epoch: EPOCH, slot: slotOf(shown), round: 1 as Round, value: valueHash(content.value) };
-    const body = by(BYZANTINE, { type: "proposal", ...place, justification: [] });
-    return { type: "consensus", body, contents: [content], reason: undefined };
-  },
+  vote: (shown) => voteOn(BYZANTINE, slotOf(shown), contentOf(operationIn(shown))),
+  proposal: (shown) => proposalOn(BYZANTINE, slotOf(shown), contentOf(operationIn(shown)), 1),
 };
 
 function flooding(kind: string, shown: Shown): PeerMessage {
@@ -238,10 +240,7 @@ describe(`with ${LEFT} left of the budget of each peer, a validator`, () => {
 
   it("counts no more what the open slot of an account needs that has something", () => {
     const one = single();
-    one.take(
-      { type: "offer", slot: accountSlot("alice"), content: contentOf(payment("alice", 0, "bob", 1n)) },
-      BYZANTINE,
-    );
+    one.take(flooding("offer", ALICE), BYZANTINE);
     const kept = [...one.state.slots.contents.values()];
     for (let at = 0; at < LEFT; at++) {
       one.take(change(accountSlot(`stranger ${at}`), undefined), BYZANTINE);
@@ -369,11 +368,10 @@ describe("the content of an applied slot", () => {
     const one = new Single(almostUsed(new Cluster(4, 5, rules, POLICY).node(self)));
     const [first, second] = [payment("alice", 0, "bob", 1n), payment("alice", 1, "bob", 1n)];
     const [certificate, content] = [decisionOf(second, accountSlot("alice", 1)), contentOf(second)];
-    const lock = { ...certificateOf("lock", accountSlot("stranger"), certificate.value), seals: [] };
+    const lock = certificateOf("lock", accountSlot("stranger"), certificate.value);
     one.take(envelope(certificate), BYZANTINE);
-    one.take({ type: "consensus", body: lock, contents: [content], reason: undefined } as PeerMessage, BYZANTINE);
-    const decided = [{ certificate: decisionOf(first, accountSlot("alice", 0)), content: contentOf(first) }];
-    one.take({ type: "decisions", decided, contents: [] });
+    one.take(envelope({ ...lock, seals: [] } as typeof lock, [content]), BYZANTINE);
+    one.take(decisionOn(accountSlot("alice"), contentOf(first)));
     return one;
   }
 
@@ -395,11 +393,9 @@ describe("the content of a checkpoint", () => {
     checkpointOf(node, node.checkpoints.last, [[accountSlot("alice"), payment("alice", 0, "bob", amount)]]),
   );
   const shown = (type: "proposal" | "lock", content: Content, slot: Slot = NEXT): PeerMessage => {
-    const value = valueHash(content.value);
-    const place = { epoch: EPOCH, slot, round: 0 as Round, value };
-    const body =
-      type === "proposal" ? by(proposerIn(slot), { type, ...place, justification: [] }) : { type, ...place, seals: [] };
-    return { type: "consensus", body, contents: [content], reason: undefined };
+    if (type === "proposal") return proposalOn(proposerIn(slot), slot, content);
+    const lock = certificateOf("lock", slot, valueHash(content.value));
+    return envelope({ ...lock, seals: [] } as typeof lock, [content]);
   };
 
   it("is kept for the first proposal of a round, and for no false certificate", () => {
@@ -440,16 +436,12 @@ describe("a checkpoint's number that its proposer made up", () => {
       const junk = [1, 2].map((add) =>
         checkpointOf(one.state, base, [], { number: (Number.MAX_SAFE_INTEGER - add) as CheckpointNumber }),
       );
-      const show = (made: Content): void => {
-        const place = { epoch: EPOCH, slot: checkpointSlot(next), round: 0 as Round, value: valueHash(made.value) };
-        const body = by(BYZANTINE, { type: "proposal", ...place, justification: [] });
-        one.take({ type: "consensus", body, contents: [made], reason: undefined }, BYZANTINE);
-      };
+      const show = (made: Content): void => void one.take(proposalOn(BYZANTINE, checkpointSlot(next), made), BYZANTINE);
       const kept = (): number =>
         one.state.slots.contents.values().filter(({ value }) => value.type === "checkpoint").length;
       if (next === number) show(junk[0] as Content);
       // Decided, and its content is not here yet: no proposal is looked at any more.
-      one.take({ type: "consensus", body: certificate as FinalityCertificate, contents: [], reason: undefined });
+      one.take(envelope(certificate));
       if (next === number) {
         expect(kept()).toBe(number);
         show(junk[1] as Content);
@@ -504,4 +496,18 @@ describe("the work of a token slot", () => {
   it("judges no reasons of other accounts again", () => {
     expect(judgementsBeside(5)).toBe(judgementsBeside(0));
   });
+});
+
+it("keeps no lists of later versions of a token beyond the budget of their proposer", () => {
+  const one = single();
+  const slots = Array.from({ length: 400 }, (_, at) => ({ kind: "token", token: USD, version: at + 1 }) as TokenSlot);
+  for (const [at, slot] of slots.filter((each) => proposerIn(each) === BYZANTINE).entries()) {
+    const minted = mint("issuer", at, "bob", 1n);
+    const certificates = [decisionOf(minted, accountSlot("issuer", at))];
+    const content: Content = { value: { type: "list", ids: [idOf(minted)] }, operations: [minted], certificates };
+    one.take(proposalOn(BYZANTINE, slot, content), BYZANTINE);
+  }
+  // Room for 24: records of 1 and contents of 6.
+  expect(one.state.slots.contents.size).toBeLessThanOrEqual(LEFT);
+  expect(one.state.slots.records.size).toBeLessThanOrEqual(LEFT);
 });

@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { entryOf } from "../../../src/core/base/entry.ts";
 import type { Epoch, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
-import type { FinalityCertificate } from "../../../src/core/consensus/message.ts";
 import { versionOf } from "../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
@@ -18,11 +18,19 @@ import {
 } from "../../../src/core/validator/limits.ts";
 import { contentSize } from "../../../src/core/validator/mempool/budget.ts";
 import type { Fetch, PeerMessage } from "../../../src/core/validator/message.ts";
-import { accountSlot, certificateOf, changeBy, contentOf, decisionOf, NAMES } from "./support/certificates.ts";
+import {
+  accountSlot,
+  certificateOf,
+  changeBy,
+  contentOf,
+  decisionOf,
+  envelope,
+  NAMES,
+} from "./support/certificates.ts";
 import { decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, idOf, pause, payment, USD } from "./support/operations.ts";
-import { envelope, only, Single, sent } from "./support/single.ts";
+import { only, Single, sent } from "./support/single.ts";
 
 const LAST = 3;
 
@@ -30,34 +38,28 @@ describe("an offer", () => {
   it("for a slot that is decided is answered with the decision, and with no vote", () => {
     const cluster = new Cluster(4);
     const paid = payment("alice", 0, "bob", 10n);
-    const decision = { certificate: decisionOf(paid, accountSlot("alice")), content: contentOf(paid) };
-    cluster.inject(1, 0, { type: "decisions", decided: [decision], contents: [] });
+    const answer = decisionOn(accountSlot("alice"), contentOf(paid));
+    cluster.inject(1, 0, answer);
     cluster.run(1);
     const other = contentOf(payment("alice", 0, "carol", 10n));
     for (const content of [contentOf(paid), other])
       cluster.inject(2, 0, { type: "offer", slot: accountSlot("alice"), content });
     cluster.run(2);
-    const answer = { type: "decisions", decided: [decision], contents: [] };
     const sent = cluster.recorded[0]?.slice(-2).map(({ outputs }) => outputs);
     expect(sent).toEqual([0, 1].map(() => [{ type: "send", to: [cluster.address(2)], message: answer }]));
   });
 
   it("is made in round 0 only", () => {
     const cluster = new Cluster(4);
-    const offers = (): number =>
-      (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
-        outputs.filter((output) => output.type === "send" && output.message.type === "offer"),
-      ).length;
     const [paid, cancelled] = [payment("alice", 0, "bob", 10n), cancellation("alice", 0)];
     const slot = accountSlot("alice");
-    const body = changeBy("v2", slot);
     const reason = { kind: "cancellation", cancellation: cancelled, displaced: paid } as const;
-    cluster.inject(1, 0, { type: "consensus", body, contents: [], reason });
+    cluster.inject(1, 0, envelope(changeBy("v2", slot), [], reason));
     cluster.submit(0, paid);
     cluster.run(1);
     expect(cluster.node(0).slots.records.get(slotKey(slot))?.round).toBe(1);
     expect(cluster.statuses(idOf(paid))).toEqual(["pending"]);
-    expect(offers()).toBe(0);
+    expect(sent(cluster.outputs(0), "offer")).toEqual([]);
   });
 });
 
@@ -65,21 +67,15 @@ describe("an answer to a fetch", () => {
   it(`holds ${FETCH_COUNT} decisions and as many contents, and none answers one that asks for more`, () => {
     const cluster = new Cluster(4);
     const paid = Array.from({ length: FETCH_COUNT + 5 }, (_, nonce) => payment("alice", nonce, "bob", 1n));
-    for (const [nonce, one] of paid.entries()) {
-      const certificate = decisionOf(one, accountSlot("alice", nonce));
-      cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: contentOf(one) }], contents: [] });
-    }
+    for (const [nonce, one] of paid.entries())
+      cluster.inject(1, 0, decisionOn(accountSlot("alice", nonce), contentOf(one)));
     const slots = paid.map((_, nonce) => accountSlot("alice", nonce));
     const values = paid.slice(0, FETCH_COUNT).map((one) => valueHash(contentOf(one).value));
     cluster.run(1);
     cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots, values });
     cluster.inject(2, 0, { type: "fetch", epoch: 0 as Epoch, slots: slots.slice(0, FETCH_COUNT), values });
     cluster.run(1);
-    const answers = (cluster.recorded[0] ?? []).flatMap(({ outputs }) =>
-      outputs.flatMap((output) =>
-        output.type === "send" && output.message.type === "decisions" ? [output.message] : [],
-      ),
-    );
+    const answers = sent(cluster.outputs(0), "decisions");
     expect(answers.map(({ decided, contents }) => [decided.length, contents.length])).toEqual([
       [FETCH_COUNT, FETCH_COUNT],
     ]);
@@ -94,8 +90,7 @@ describe("a decision that waits", () => {
     cluster.inject(LAST, up, { type: "offer", slot: accountSlot("alice"), content: contentOf(paid) });
     cluster.run(1);
     cluster.stop(down);
-    const body = decisionOf(paid, accountSlot("alice"));
-    cluster.inject(up, 0, envelope(body));
+    cluster.inject(up, 0, envelope(decisionOf(paid, accountSlot("alice"))));
     cluster.run(50);
     expect(cluster.node(0).sync.log.size).toBe(1);
   });
@@ -114,17 +109,11 @@ describe("a decision that waits", () => {
   it("for the slot that authorised it gets that slot from the peer with which it compares at once", () => {
     const cluster = new Cluster(4);
     const paused = pause("issuer", 0, "Pause");
-    const authorised = decisionOf(paused, accountSlot("issuer"));
-    const list: Content = {
-      value: { type: "list", ids: [idOf(paused)] },
-      operations: [paused],
-      certificates: [authorised],
-    };
+    const certificates = [decisionOf(paused, accountSlot("issuer"))];
+    const list: Content = { value: { type: "list", ids: [idOf(paused)] }, operations: [paused], certificates };
     const dollar: Slot = { kind: "token", token: USD, version: 0 as Version };
-    const certificate = certificateOf("finality", dollar, valueHash(list.value)) as FinalityCertificate;
-    const decided = [{ certificate: authorised, content: contentOf(paused) }];
-    for (const node of [1, 2, LAST]) cluster.inject(0, node, { type: "decisions", decided, contents: [] });
-    cluster.inject(1, 0, { type: "decisions", decided: [{ certificate, content: list }], contents: [] });
+    for (const node of [1, 2, LAST]) cluster.inject(0, node, decisionOn(accountSlot("issuer"), contentOf(paused)));
+    cluster.inject(1, 0, decisionOn(dollar, list));
     cluster.run(1);
     expect(versionOf(cluster.node(0).ledger, USD)).toBe(0);
     cluster.run(SYNC_MS / 2);
@@ -193,29 +182,29 @@ describe("a validator", () => {
   );
 });
 
-it("the statuses of a validator name all that it has applied, if more than one shows", () => {
+/** Validator with more applied slots than two statuses show. */
+function muchApplied(): { readonly one: Single; readonly count: number } {
   const one = new Single(new Cluster(4).node(0));
   const count = 2 * STATUS_SLOTS + 1;
   for (let sequence = 0; sequence < count; sequence++) one.state.sync.log.set(sequence, accountSlot("alice", sequence));
+  return { one, count };
+}
+
+it("the statuses of a validator name all that it has applied, if more than one shows", () => {
+  const { one, count } = muchApplied();
   const shown = new Map<string, Set<string>>();
-  for (let round = 0; round < 9; round++) {
+  for (let round = 0; round < 9; round++)
     for (const { to, message } of only(one.fire("sync"), "send")) {
       if (message.type !== "status") continue;
       expect(message.applied.length).toBeLessThanOrEqual(STATUS_SLOTS);
-      for (const peer of to) {
-        const known = shown.get(peer) ?? new Set();
-        for (const slot of message.applied) known.add(slotKey(slot));
-        shown.set(peer, known);
-      }
+      for (const peer of to)
+        for (const slot of message.applied) entryOf(shown, peer, () => new Set<string>()).add(slotKey(slot));
     }
-  }
   expect([...shown.values()].map(({ size }) => size)).toEqual([count, count, count]);
 });
 
 it("the answers to a peer that compares itself name all that is applied, as soon as it has asked for each part", () => {
-  const one = new Single(new Cluster(4).node(0));
-  const count = 2 * STATUS_SLOTS + 1;
-  for (let sequence = 0; sequence < count; sequence++) one.state.sync.log.set(sequence, accountSlot("alice", sequence));
+  const { one, count } = muchApplied();
   const { ledger, checkpoints } = one.state;
   const behind = { epoch: ledger.epoch, checkpoint: checkpoints.last.header.number, applied: [], answer: false };
   const named = new Set<string>();

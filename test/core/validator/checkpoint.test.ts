@@ -1,23 +1,23 @@
 /** Checkpoints at one validator among its peers: due, checked, applied, pruned, resumed (protocol 6.1, 6.2). */
 import { describe, expect, it } from "vitest";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import type { CheckpointNumber, Millis, Round } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Millis } from "../../../src/core/base/ids.ts";
 import { type CheckpointHeader, type CheckpointSlot, slotKey } from "../../../src/core/base/slot.ts";
 import { accountOf } from "../../../src/core/ledger/state.ts";
 import { checkCheckpoint } from "../../../src/core/validator/check-chain.ts";
 import { checkpointContent } from "../../../src/core/validator/checkpoints/checkpoint.ts";
 import { type CheckpointContent, type Content, isCheckpoint } from "../../../src/core/validator/content.ts";
 import { CLOCK_AHEAD_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
-import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { accountSlot, by, contentOf, decisionOf, EPOCH, NAMES, proposerIn } from "./support/certificates.ts";
-import { Cluster } from "./support/cluster.ts";
+import { accountSlot, contentOf, NAMES, proposalOn, proposerIn } from "./support/certificates.ts";
+import { decisionOn } from "./support/closings.ts";
+import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 
 /** Nothing is due before a test needs it. */
-const NEVER: CheckpointPolicy = { intervalMs: 3_600_000, slots: 400, limit: 4, periodSeconds: 1, empty: false };
+const NEVER: CheckpointPolicy = { ...RARE, slots: 400, limit: 4, periodSeconds: 1 };
 
 function cluster(policy: Partial<CheckpointPolicy> = {}, n = 4): Cluster {
   return new Cluster(n, 5, rules, { ...NEVER, ...policy });
@@ -80,23 +80,18 @@ describe("a voter", () => {
 const PROPOSER = NAMES.indexOf(proposerIn(SLOT));
 const [VOTER, OTHER] = [0, 1, 2, 3].filter((node) => node !== PROPOSER) as [number, number];
 
-/** Its proposal, signed. */
-function proposal(of: Cluster, content: CheckpointContent, slot: CheckpointSlot = SLOT): PeerMessage {
-  const value = of.node(0).environment.hashes.value(content.value);
-  const place = { epoch: EPOCH, slot, round: 0 as Round, value };
-  const body = by(proposerIn(SLOT), { type: "proposal", ...place, justification: [] });
-  return { type: "consensus", body, contents: [content], reason: undefined };
-}
-
-const votesOf = (outputs: readonly Output[]): number =>
-  outputs.filter((output) => output.type === "sign" && output.message.body.type === "vote").length;
+const votes = (of: Cluster): readonly Output[] =>
+  of.outputs(VOTER).filter((output) => {
+    const body = output.type === "sign" ? output.message.body : undefined;
+    return body?.type === "vote" && body.slot.kind === "checkpoint";
+  });
 
 describe("a proposal that is ahead of the clock", () => {
   const timersAfter = (seconds: number): { at: number; of: Cluster } => {
     const { of, honest } = ready();
     of.cut = () => true;
     const timestamp = Math.floor(of.now / 1_000) + seconds;
-    of.inject(PROPOSER, VOTER, proposal(of, headed(honest, { timestamp })));
+    of.inject(PROPOSER, VOTER, proposalOn(proposerIn(SLOT), SLOT, headed(honest, { timestamp })));
     of.run(of.now + 1);
     return { of, at: timestamp * 1_000 - CLOCK_AHEAD_MS };
   };
@@ -104,32 +99,18 @@ describe("a proposal that is ahead of the clock", () => {
   it("is voted for as soon as it is near enough", () => {
     const { of, at } = timersAfter(6);
     of.run(at - 1);
-    expect(
-      of.recorded[VOTER]
-        ?.flatMap(({ outputs }) => outputs)
-        .filter((output) => votesOf([output]) > 0 && isOfCheckpoint(output)),
-    ).toEqual([]);
+    expect(votes(of)).toEqual([]);
     of.run(at);
-    expect(
-      of.recorded[VOTER]
-        ?.flatMap(({ outputs }) => outputs)
-        .filter((output) => votesOf([output]) > 0 && isOfCheckpoint(output)),
-    ).toHaveLength(1);
+    expect(votes(of)).toHaveLength(1);
   });
 
   it.each([60, 3_600, Number.MAX_SAFE_INTEGER - 1])("by %s s sets no timer for that time", (seconds) => {
     const { of } = timersAfter(seconds);
-    const timers = (of.recorded[VOTER] ?? [])
-      .flatMap(({ outputs }) => outputs)
-      .filter((output) => output.type === "setTimer");
+    const timers = of.outputs(VOTER).filter((output) => output.type === "setTimer");
     const latest = Math.max(...timers.filter(({ name }) => !name.startsWith("due ")).map((timer) => timer.at));
     expect(latest).toBeLessThanOrEqual(of.now + 2 * WAIT_MS);
   });
 });
-
-function isOfCheckpoint(output: Output): boolean {
-  return output.type === "sign" && output.message.body.slot.kind === "checkpoint";
-}
 
 describe("a false checkpoint", () => {
   it("is judged once while what it lists is missing, whatever else is decided", () => {
@@ -137,11 +118,10 @@ describe("a false checkpoint", () => {
     of.cut = (_from, to) => to === OTHER;
     paid(of, 4);
     const honest = checkpointContent(of.node(PROPOSER), of.now as Millis) as CheckpointContent;
-    of.inject(PROPOSER, OTHER, proposal(of, honest));
+    of.inject(PROPOSER, OTHER, proposalOn(proposerIn(SLOT), SLOT, honest));
     for (const name of ["bob", "carol"]) {
       const other = payment(name, 0, "alice", 1n);
-      const decided = [{ certificate: decisionOf(other, accountSlot(name)), content: contentOf(other) }];
-      of.inject(VOTER, OTHER, { type: "decisions", decided, contents: [] });
+      of.inject(VOTER, OTHER, decisionOn(accountSlot(name), contentOf(other)));
     }
     of.run(of.now + 10);
     expect(accountOf(of.node(OTHER).ledger, addressOf("carol")).nonce).toBe(1);

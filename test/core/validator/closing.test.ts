@@ -1,6 +1,6 @@
 /** A closing that its closes do not imply is refused, from any proposer (protocol 6.3, 8). */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { CheckpointPolicy, EpochParameters } from "../../../src/core/base/epoch.ts";
+import type { EpochParameters } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Millis } from "../../../src/core/base/ids.ts";
 import {
   type CheckpointHeader,
@@ -21,12 +21,11 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { contentFault, warrantHash } from "../../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../../src/core/validator/state.ts";
-import { by, NAMES } from "./support/certificates.ts";
-import { Cluster } from "./support/cluster.ts";
+import { by, envelope, NAMES } from "./support/certificates.ts";
+import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, CHAIN, payment, proposalOf } from "./support/operations.ts";
-import { envelope } from "./support/single.ts";
 
-const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 100, periodSeconds: 1, empty: false };
+const POLICY = { ...RARE, slots: 4, periodSeconds: 1 };
 const SLOT: EpochSlot = { kind: "epoch", epoch: 0 as Epoch };
 
 /** Proposals of the closing are never delivered. */

@@ -1,7 +1,6 @@
 /** Epochs: closings in a network, and the content of an honest closing (protocol 6.3). */
 
 import { describe, expect, it } from "vitest";
-import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import type { AnyCertificate } from "../../../src/core/consensus/certificate.ts";
@@ -10,13 +9,23 @@ import type { Content } from "../../../src/core/validator/content.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
-import { accountSlot, certificateOf, contentOf, NAMES, proposerIn } from "./support/certificates.ts";
-import { CLOSING, checkpointOf, checkpointSlot, claimOf, claimsOf, closeOf, type Part } from "./support/closings.ts";
-import { Cluster, type ClusterParts } from "./support/cluster.ts";
+import { accountSlot, certificateOf, contentOf, envelope, NAMES, proposerIn } from "./support/certificates.ts";
+import {
+  A0,
+  B0,
+  CLOSING,
+  checkpointOf,
+  checkpointSlot,
+  claimOf,
+  claimsOf,
+  closeOf,
+  type Part,
+} from "./support/closings.ts";
+import { Cluster, type ClusterParts, RARE } from "./support/cluster.ts";
 import { payment } from "./support/operations.ts";
-import { envelope } from "./support/single.ts";
+import { sent } from "./support/single.ts";
 
-const OFTEN: CheckpointPolicy = { intervalMs: 3_600_000, slots: 2, limit: 100, periodSeconds: 0, empty: false };
+const OFTEN = { ...RARE, slots: 2 };
 
 function cluster(parts: ClusterParts = {}, n = 4): Cluster {
   const of = new Cluster(n, 5, rules, OFTEN, parts);
@@ -62,11 +71,9 @@ describe("a validator that was disconnected", () => {
   });
 });
 
-const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 1, limit: 100, periodSeconds: 0, empty: false };
+const POLICY = { ...RARE, slots: 1 };
 const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
 const PROPOSER = NAMES.indexOf(proposerIn(CLOSING));
-const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
-const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
 const FIRST = checkpointOf(FRESH, FRESH.checkpoints.last, [A0]);
 const LOCKED = claimOf("lock", checkpointSlot(1), FIRST);
 
@@ -77,7 +84,7 @@ class Proposer {
   constructor(claims: readonly AnyCertificate[]) {
     this.cluster.cut = () => true;
     this.cluster.govern(PROPOSER, {});
-    for (const [at, name] of NAMES.entries()) if (at !== PROPOSER) this.take(at, showing(name, claims));
+    for (const [at, name] of NAMES.entries()) if (at !== PROPOSER) this.take(at, envelope(closeOf(name, claims)));
   }
 
   take(from: number, message: PeerMessage): void {
@@ -90,7 +97,7 @@ class Proposer {
   }
 
   get outputs(): readonly Output[] {
-    return (this.cluster.recorded[PROPOSER] ?? []).flatMap(({ outputs }) => outputs);
+    return this.cluster.outputs(PROPOSER);
   }
 
   /** Keys of the slots that its first proposal lists; `undefined` without one. */
@@ -104,14 +111,8 @@ class Proposer {
   }
 
   get requested(): readonly Hash[] {
-    return this.outputs.flatMap((output) =>
-      output.type === "send" && output.message.type === "fetch" ? output.message.values : [],
-    );
+    return sent(this.outputs, "fetch").flatMap(({ values }) => values);
   }
-}
-
-function showing(name: string, claims: readonly AnyCertificate[]): PeerMessage {
-  return { type: "consensus", body: closeOf(name, claims), contents: [], reason: undefined };
 }
 
 describe("the proposer of a closing", () => {
@@ -137,9 +138,7 @@ describe("the proposer of a closing", () => {
 
 describe("a close", () => {
   const fetched = ({ outputs }: Proposer): readonly string[] =>
-    outputs.flatMap((output) =>
-      output.type === "send" && output.message.type === "fetch" ? output.message.slots.map(slotKey) : [],
-    );
+    sent(outputs, "fetch").flatMap(({ slots }) => slots.map(slotKey));
 
   it("tells of final checkpoints only: of the others nobody has a decision", () => {
     expect(fetched(new Proposer([LOCKED]))).toEqual([]);
@@ -157,7 +156,7 @@ describe("a close", () => {
     const records = (): boolean => cluster.node(0).slots.records.has(slotKey(checkpointSlot(1)));
     expect([cluster.node(0).checkpoints.last.header.number, records()]).toEqual([12, false]);
     const old = certificateOf("finality", checkpointSlot(1), valueHash(FIRST.value));
-    cluster.inject(1, 0, showing("v2", [old]));
+    cluster.inject(1, 0, envelope(closeOf("v2", [old])));
     cluster.run(cluster.now + 10);
     expect(cluster.node(0).epochs.closes.size).toBe(1);
     expect(records()).toBe(false);

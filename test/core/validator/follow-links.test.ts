@@ -3,7 +3,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
-import type { CheckpointPolicy, Member } from "../../../src/core/base/epoch.ts";
+import type { Member } from "../../../src/core/base/epoch.ts";
 import type { Hash, Millis } from "../../../src/core/base/ids.ts";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { partRoots, stateRoot } from "../../../src/core/ledger/roots.ts";
@@ -13,10 +13,10 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import { forkValidator, type ValidatorState } from "../../../src/core/validator/state.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { proofOf } from "../../../src/core/validator/transfer/state-transfer.ts";
-import { Cluster } from "./support/cluster.ts";
+import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, payment } from "./support/operations.ts";
 
-const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 3, limit: 100, periodSeconds: 0, empty: false };
+const POLICY = { ...RARE, slots: 3 };
 const members = (...names: readonly string[]): readonly Member[] =>
   names.map((name) => ({ key: addressOf(name), reward: addressOf(name) }));
 

@@ -6,13 +6,13 @@ import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
-import type { LockCertificate, RoundChange } from "../../../src/core/consensus/message.ts";
+import type { LockCertificate, Vote } from "../../../src/core/consensus/message.ts";
 import { newSlot } from "../../../src/core/consensus/slot-state.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import type { Content } from "../../../src/core/validator/content.ts";
 import { BURN_RELAY_MS, FETCH_MS, OWNERS_TURN_MS, WAIT_MS } from "../../../src/core/validator/limits.ts";
-import type { PeerMessage, Status } from "../../../src/core/validator/message.ts";
-import type { Output, SlotRecord } from "../../../src/core/validator/output.ts";
+import type { PeerMessage, Reason, Status } from "../../../src/core/validator/message.ts";
+import type { SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
 import type { StepContext } from "../../../src/core/validator/step-context.ts";
@@ -26,15 +26,17 @@ import {
   contentOf,
   decisionOf,
   EPOCH,
+  envelope,
   NAMES,
+  proposalOn,
   proposerIn,
+  voteOn,
 } from "./support/certificates.ts";
-import { CLOSING, checkpointOf, checkpointSlot, decisionOn } from "./support/closings.ts";
-import { Cluster } from "./support/cluster.ts";
+import { CLOSING, checkpointOf, checkpointSlot, decisionOn, type Part } from "./support/closings.ts";
+import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
-import { envelope, only, Single, sent, signed, timers } from "./support/single.ts";
+import { only, Single, sent, signed, timers } from "./support/single.ts";
 
-const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
 const [ALICE, BURNER, ISSUER] = [accountSlot("alice"), accountSlot("burner"), accountSlot("issuer")];
 const X = payment("alice", 0, "bob", 10n);
 const PAUSED = pause("issuer", 0, "Pause");
@@ -63,14 +65,23 @@ function applied(...operations: readonly (readonly [AccountSlot, SignedOperation
   return one;
 }
 
+const reasonToClose = ({ state }: Single) =>
+  ({ kind: "closing", cause: { kind: "proposal", signed: proposalOf(state.ledger.parameters, EPOCH) } }) as const;
+
 function closed(one: Single): Single {
-  const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
-  one.take({ type: "disclosure", slot: { kind: "epoch", epoch: EPOCH }, reason: { kind: "closing", cause } });
+  one.take({ type: "disclosure", slot: CLOSING, reason: reasonToClose(one) });
   expect(one.state.epochs.closed).toBeDefined();
   return one;
 }
 
-const roundChange = (name: string, slot: Slot): PeerMessage => envelope(changeBy(name, slot));
+const roundChange = (name: string, slot: Slot, reason?: Reason): PeerMessage =>
+  envelope(changeBy(name, slot), [], reason);
+
+/** The validator that proposes in round 1 of a slot, and the round changes that ask it to. */
+const proposerOfRound1 = (slot: Slot, cluster = new Cluster(4)): Single =>
+  new Single(cluster.node(NAMES.indexOf(proposerIn(slot, 1))));
+const proposalsIn = (one: Single, slot: Slot): number =>
+  NAMES.slice(0, 3).flatMap((name) => signed(one.take(roundChange(name, slot)), "proposal")).length;
 
 describe("once it has closed the epoch a validator", () => {
   it("discloses no further submission", () => {
@@ -90,16 +101,11 @@ describe("once it has closed the epoch a validator", () => {
 
   it("proposes nothing, though the message that ends the epoch completes its justification", () => {
     const proposalsAfter = (isEnd: boolean): readonly [sent: number, durable: number] => {
-      const cluster = new Cluster(4);
-      const evidence = { first: X, second: payment("alice", 0, "carol", 10n) };
-      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(ALICE, 1))));
-      one.take({ type: "disclosure", slot: ALICE, reason: { kind: "equivocation", proof: evidence } });
-      const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
-      const changes = NAMES.slice(0, 3).map(
-        (name) => roundChange(name, ALICE) as Extract<PeerMessage, { type: "consensus" }>,
-      );
-      const outputs = changes.flatMap((change, at) =>
-        one.take(isEnd && at === 2 ? { ...change, reason: { kind: "closing", cause } } : change),
+      const one = proposerOfRound1(ALICE);
+      const proof = { first: X, second: payment("alice", 0, "carol", 10n) };
+      one.take({ type: "disclosure", slot: ALICE, reason: { kind: "equivocation", proof } });
+      const outputs = NAMES.slice(0, 3).flatMap((name, at) =>
+        one.take(roundChange(name, ALICE, isEnd && at === 2 ? reasonToClose(one) : undefined)),
       );
       const records = only(outputs, "persist").flatMap(({ record }) => (record.of === "slot" ? [record] : []));
       return [signed(outputs, "proposal").length, records.filter(({ proposed }) => proposed !== undefined).length];
@@ -115,8 +121,7 @@ it("a round change ends the epoch, though its slot is decided and waits for the 
   const one = single();
   one.take(envelope(decisionOf(X, ALICE)));
   expect(one.state.slots.records.get(slotKey(ALICE))?.decided).toBeDefined();
-  const cause = { kind: "proposal", signed: proposalOf(one.state.ledger.parameters, EPOCH) } as const;
-  one.take({ ...roundChange("v2", ALICE), reason: { kind: "closing", cause } } as PeerMessage);
+  one.take(roundChange("v2", ALICE, reasonToClose(one)));
   expect(one.state.epochs.closed).toBeDefined();
 });
 
@@ -177,63 +182,25 @@ describe("a token's slot", () => {
   });
 });
 
-describe("a closing at a validator that has not heard of the end of the epoch", () => {
-  const value = valueHash(LIST.value) as Hash;
-  const justification = (lock?: LockCertificate): readonly RoundChange[] =>
-    NAMES.slice(0, 3).map((name) => changeBy(name, CLOSING, 1, lock));
-
-  it("is voted for where a lock forces it, and the retries of that vote send no close", () => {
-    const one = single();
-    const proposer = proposerIn(CLOSING, 1);
-    const lock = certificateOf("lock", CLOSING, value) as LockCertificate;
-    const round = 1 as Round;
-    const body = by(proposer, {
-      type: "proposal",
-      epoch: EPOCH,
-      slot: CLOSING,
-      round,
-      value,
-      justification: justification(lock),
-    });
-    expect(signed(one.take(envelope(body), proposer), "vote")).toHaveLength(1);
-    expect(one.state.epochs.closed).toBeUndefined();
-    expect(signed(one.fire(`retry ${slotKey(CLOSING)}`), "close")).toEqual([]);
-  });
-
-  it("is not proposed: it has no close to show", () => {
-    const one = new Single(new Cluster(4).node(NAMES.indexOf(proposerIn(CLOSING, 1))));
-    const outputs = justification().flatMap((change) => one.take(envelope(change)));
-    expect(one.state.slots.records.get(slotKey(CLOSING))?.round).toBe(1);
-    expect(signed(outputs, "proposal")).toEqual([]);
-  });
-});
-
-it.each([
-  ["by its certificate", decisionOf(X, ALICE).seals, 1],
-  ["by no certificate", [], 0],
-])("the content of a decision that is proved %s is kept, or not", (_, seals, count) => {
+it("a closing that a lock forces is voted for before the end of the epoch is heard of, and no close is sent", () => {
   const one = single();
-  const certificate = { ...decisionOf(X, ALICE), seals };
-  one.take({ type: "decisions", decided: [{ certificate, content: contentOf(X) }], contents: [] });
-  expect(one.state.slots.contents.size).toBe(count);
+  const proposer = proposerIn(CLOSING, 1);
+  const lock = certificateOf("lock", CLOSING, valueHash(LIST.value)) as LockCertificate;
+  const justification = NAMES.slice(0, 3).map((name) => changeBy(name, CLOSING, 1, lock));
+  const { body } = proposalOn(proposer, CLOSING, LIST, 1, justification);
+  expect(signed(one.take(envelope(body), proposer), "vote")).toHaveLength(1);
+  expect(one.state.epochs.closed).toBeUndefined();
+  expect(signed(one.fire(`retry ${slotKey(CLOSING)}`), "close")).toEqual([]);
 });
 
 describe("a reason of a burn", () => {
-  const shown = (slot: Slot, content: Content): PeerMessage => {
-    const vote = by("v2", {
-      type: "vote",
-      epoch: EPOCH,
-      slot,
-      round: 0 as Round,
-      value: valueHash(contentOf(X).value),
-    });
-    return { ...roundChange("v2", slot), reason: { kind: "burn", content, vote } } as PeerMessage;
-  };
+  const vote = voteOn("v2", ALICE, contentOf(X)).body as Vote;
+  const shown = (slot: Slot, content: Content): PeerMessage =>
+    roundChange("v2", slot, { kind: "burn", content, vote: { ...vote, slot } });
 
   it.each([
     ["in the account's slot", ALICE, BURN, 1],
     ["that shows what is no burn", ALICE, contentOf(X), 0],
-    ["in the slot of a token", DOLLAR, BURN, 0],
   ])("is kept with its content, or neither is: %s", (_, slot, content, count) => {
     const one = applied([BURNER, BURNED]);
     const before = one.state.slots.contents.size;
@@ -253,13 +220,12 @@ describe("a skip", () => {
 
   it("that does not prove itself to its proposer is not proposed", () => {
     const proposals = (contentFault: typeof rules.validator.contentFault): number => {
-      const cluster = new Cluster(4, 5, { ...rules, validator: { ...rules.validator, contentFault } });
-      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(DAVE, 1))));
+      const one = proposerOfRound1(
+        DAVE,
+        new Cluster(4, 5, { ...rules, validator: { ...rules.validator, contentFault } }),
+      );
       one.take({ type: "disclosure", slot: DAVE, reason });
-      return signed(
-        NAMES.slice(0, 3).flatMap((name) => one.take(roundChange(name, DAVE))),
-        "proposal",
-      ).length;
+      return proposalsIn(one, DAVE);
     };
     expect([proposals(rules.validator.contentFault), proposals(() => "no proof")]).toEqual([1, 0]);
   });
@@ -268,21 +234,17 @@ describe("a skip", () => {
 describe("a list", () => {
   it("is proposed without the decisions that authorised it, as after a state transfer", () => {
     const proposals = (isKnown: boolean): number => {
-      const cluster = new Cluster(4);
-      const one = new Single(cluster.node(NAMES.indexOf(proposerIn(DOLLAR, 1))));
+      const one = proposerOfRound1(DOLLAR);
       one.take(decisionOn(ISSUER, contentOf(PAUSED)));
       if (!isKnown) one.state.slots.records.delete(slotKey(ISSUER));
-      return signed(
-        NAMES.slice(0, 3).flatMap((name) => one.take(roundChange(name, DOLLAR))),
-        "proposal",
-      ).length;
+      return proposalsIn(one, DOLLAR);
     };
     expect([proposals(true), proposals(false)]).toEqual([1, 1]);
   });
 });
 
 it("the timer of a checkpoint that is not the next one opens no slot", () => {
-  const one = single(POLICY);
+  const one = single(RARE);
   const outputs = one.fire(`checkpoint ${slotKey(checkpointSlot(5))}`);
   expect(signed(outputs, "roundChange")).toEqual([]);
   expect(one.state.slots.records.size).toBe(0);
@@ -290,21 +252,13 @@ it("the timer of a checkpoint that is not the next one opens no slot", () => {
 });
 
 describe("a vote", () => {
-  const vote = (slot: AccountSlot, operation: SignedOperation): PeerMessage => {
-    const content = contentOf(operation);
-    const value = valueHash(content.value) as Hash;
-    const body = by("v2", { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value });
-    return { type: "consensus", body, contents: [content], reason: undefined };
-  };
-
   it("reveals a conflict in the next slot only", () => {
     const pendingAfter = (sequence: number): number => {
       const one = single();
       const slot = accountSlot("alice", sequence);
       const other = contentOf(payment("alice", sequence, "carol", 10n));
-      const body = certificateOf("lock", slot, valueHash(other.value));
-      one.take(envelope(body));
-      one.take(vote(slot, payment("alice", sequence, "bob", 10n)));
+      one.take(envelope(certificateOf("lock", slot, valueHash(other.value))));
+      one.take(voteOn("v2", slot, contentOf(payment("alice", sequence, "bob", 10n))));
       return one.state.mempool.pending.size;
     };
     expect([pendingAfter(0), pendingAfter(1)]).toEqual([1, 0]);
@@ -334,12 +288,6 @@ it("a cancellation makes no reason with an operation of a later nonce", () => {
 });
 
 describe("a due burn", () => {
-  it("begins no turn of an owner whose operation came first", () => {
-    const one = applied([BURNER, BURNED], [ALICE, X]);
-    expect(one.state.ledger.authorised.size).toBe(1);
-    expect(one.state.slots.ownersTurns.size).toBe(0);
-  });
-
   it.each([
     ["a cancellation of its nonce is known", "cancellation", OWNERS_TURN_MS],
     ["evidence is known, and nobody has voted", "equivocation", 0],
@@ -367,10 +315,8 @@ describe("a due burn", () => {
     const proposer = proposerIn(ALICE, 1);
     const one = new Single(new Cluster(4).node(NAMES.findIndex((name) => name !== proposer)));
     one.take(decisionOn(BURNER, contentOf(large)));
-    const [round, value] = [1 as Round, valueHash(content.value)];
     const justification = NAMES.slice(0, 3).map((name) => changeBy(name, ALICE));
-    const proposal = by(proposer, { type: "proposal", epoch: EPOCH, slot: ALICE, round, value, justification });
-    const outputs = one.take({ type: "consensus", body: proposal, contents: [content], reason: undefined }, proposer);
+    const outputs = one.take(proposalOn(proposer, ALICE, content, 1, justification), proposer);
     expect(signed(outputs, "vote")).toHaveLength(1);
     one.take(decisionOn(accountSlot("bob"), contentOf(payment("bob", 0, "alice", 600n))));
     expect(one.state.slots.waiting.size).toBe(0);
@@ -399,8 +345,6 @@ describe("a slot far ahead", () => {
 
 const POOR = payment("bob", 0, "carol", 5_000n);
 
-const outputsOf = (cluster: Cluster, node: number): readonly Output[] =>
-  (cluster.recorded[node] ?? []).flatMap(({ outputs }) => outputs);
 const offer = (name: string, nonce: number, signedOne = payment(name, nonce, "carol", 1n)): PeerMessage => ({
   type: "offer",
   slot: accountSlot(name, nonce),
@@ -446,19 +390,19 @@ describe("requests", () => {
 
   it("for what a peer has applied go out only for what is not decided here", () => {
     const one = single();
-    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    one.take(decisionOn(ALICE, contentOf(X)));
     const asked = (...applied: AccountSlot[]): readonly (readonly Slot[])[] =>
       sent(one.take(status({ applied })), "fetch").map(({ slots }) => slots);
     expect(asked()).toEqual([]);
-    expect(asked(accountSlot("alice"))).toEqual([]);
-    expect(asked(accountSlot("alice"), accountSlot("bob"))).toEqual([[accountSlot("bob")]]);
+    expect(asked(ALICE)).toEqual([]);
+    expect(asked(ALICE, accountSlot("bob"))).toEqual([[accountSlot("bob")]]);
   });
 
   it("are answered with a status where the peer does not show what is applied here, once a while", () => {
     const one = single();
-    one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    one.take(decisionOn(ALICE, contentOf(X)));
     const count = (more: Partial<Status>): number => sent(one.take(status(more)), "status").length;
-    expect(count({ answer: false, applied: [accountSlot("alice")] })).toBe(0);
+    expect(count({ answer: false, applied: [ALICE] })).toBe(0);
     expect(count({ answer: true })).toBe(0);
     expect([count({ answer: false }), count({ answer: false })]).toEqual([1, 0]);
     one.at += FETCH_MS;
@@ -472,16 +416,6 @@ describe("requests", () => {
 });
 
 describe("timers", () => {
-  it("of retries are set once by a relay that votes and commits", () => {
-    const cluster = new Cluster(4);
-    const id = cluster.submit(0, payment("alice", 0, "bob", 1n));
-    cluster.run(200);
-    expect(cluster.replyTo(id)?.status).toBe("final");
-    expect(timers(outputsOf(cluster, 0)).filter((name) => name.startsWith("retry"))).toEqual([
-      `retry ${slotKey(accountSlot("alice"))}`,
-    ]);
-  });
-
   it("of a waiting offer are set once: no repetition makes it wait for longer", () => {
     const one = single();
     const message = offer("bob", 0, POOR);
@@ -494,24 +428,24 @@ describe("timers", () => {
   it("of an offer for a later slot stay while earlier ones are applied", () => {
     const one = single();
     expect(timers(one.take(offer("alice", 2)))).toHaveLength(1);
-    const outputs = one.take(decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 1n))));
+    const outputs = one.take(decisionOn(ALICE, contentOf(X)));
     expect(only(outputs, "event").map(({ event }) => event.type)).toContain("applied");
     expect(only(outputs, "cancelTimer").filter(({ name }) => name.startsWith("wait"))).toEqual([]);
     expect(one.state.slots.waiting.size).toBe(1);
   });
 
   it("of a due checkpoint are set by the first slot that it has to list, and by no later one", () => {
-    const cluster = new Cluster(4, 5, rules, POLICY);
+    const cluster = new Cluster(4, 5, rules, RARE);
     for (let nonce = 0; nonce < 5; nonce++) {
       cluster.submit(0, payment("alice", nonce, "bob", 1n));
       cluster.run(cluster.now + 100);
     }
     expect(cluster.node(0).sync.log.size).toBe(5);
-    expect(timers(outputsOf(cluster, 0)).filter((name) => name.startsWith("due"))).toHaveLength(1);
+    expect(timers(cluster.outputs(0)).filter((name) => name.startsWith("due"))).toHaveLength(1);
   });
 
   it("of open slots stay when a checkpoint ends those of the slots that it lists", () => {
-    const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1 });
+    const cluster = new Cluster(4, 5, rules, { ...RARE, slots: 1 });
     const carol = slotKey(accountSlot("carol"));
     cluster.cut = (_, __, message) =>
       message.type === "consensus" && message.body.type === "vote" && slotKey(message.body.slot) === carol;
@@ -520,12 +454,12 @@ describe("timers", () => {
     cluster.run(200);
     expect(cluster.node(1).checkpoints.last.header.number).toBe(1);
     expect([...cluster.node(1).slots.retries.entries()]).toEqual([[carol, 0]]);
-    expect(only(outputsOf(cluster, 1), "cancelTimer").map(({ name }) => name)).not.toContain(`retry ${carol}`);
+    expect(only(cluster.outputs(1), "cancelTimer").map(({ name }) => name)).not.toContain(`retry ${carol}`);
   });
 });
 
 it("a checkpoint is not proposed before its voters can accept its time", () => {
-  const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1, periodSeconds: 60 });
+  const cluster = new Cluster(4, 5, rules, { ...RARE, slots: 1, periodSeconds: 60 });
   const proposals = (): number =>
     cluster.signatures.filter(({ type, slot }) => type === "proposal" && slot.kind === "checkpoint").length;
   cluster.submit(0, payment("alice", 0, "bob", 1n));
@@ -536,31 +470,27 @@ it("a checkpoint is not proposed before its voters can accept its time", () => {
 });
 
 it("a checkpoint erases the records of the slots that it lists, and no record that there never was", () => {
+  const alice: Part = [ALICE, X];
   const erased = (decisions: readonly PeerMessage[]): readonly string[] => {
-    const one = single(POLICY);
-    const [slot, operation] = [accountSlot("alice"), payment("alice", 0, "bob", 10n)] as const;
+    const one = single(RARE);
     for (const message of decisions) one.take(message);
-    const first = checkpointOf(one.state, one.state.checkpoints.last, [[slot, operation]]);
+    const first = checkpointOf(one.state, one.state.checkpoints.last, [alice]);
     return only(one.take(decisionOn(checkpointSlot(1), first)), "erase").map(({ key }) => key);
   };
   expect(erased([])).toEqual([]);
-  const known = decisionOn(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n)));
-  expect(erased([known])).toEqual([slotKey(accountSlot("alice"))]);
+  expect(erased([decisionOn(ALICE, contentOf(X))])).toEqual([slotKey(ALICE)]);
 });
 
 describe("a vote that is asked for again", () => {
-  const value = valueHash(contentOf(payment("alice", 0, "bob", 1n)).value) as Hash;
-  const slot = accountSlot("alice");
-
   it("opens no record: it answers a request, and there was none", () => {
     const one = single();
-    for (const type of ["vote", "commit"] as const)
-      one.take(envelope(by("v2", { type, epoch: EPOCH, slot, round: 0 as Round, value })));
+    const { body } = voteOn("v2", ALICE, contentOf(X));
+    for (const type of ["vote", "commit"] as const) one.take(envelope(by("v2", { ...(body as Vote), type })));
     expect(one.state.slots.records.size).toBe(0);
   });
 
   it("is not repeated for a proposal by a validator whose turn it is not", () => {
-    const cluster = new Cluster(4, 5, rules, { ...POLICY, slots: 1 });
+    const cluster = new Cluster(4, 5, rules, { ...RARE, slots: 1 });
     cluster.submit(0, payment("alice", 0, "bob", 1n));
     const voted = () =>
       cluster.nodes.findIndex(({ slots }) => (slots.records.get(slotKey(checkpointSlot(1)))?.votes.length ?? 0) > 0);
@@ -577,16 +507,15 @@ describe("a vote that is asked for again", () => {
 });
 
 it("an offer of a slot that is decided without its content here brings no second round change", () => {
-  const [slot, paid] = [accountSlot("alice"), payment("alice", 0, "bob", 1n)];
-  const decision = decisionOf(paid, slot);
+  const decision = decisionOf(X, ALICE);
   const one = new Single(new Cluster(4).node(2));
   const first = [
-    envelope(certificateOf("lock", slot, decision.value)),
-    ...["v1", "v2"].map((name) => roundChange(name, slot)),
+    envelope(certificateOf("lock", ALICE, decision.value)),
+    ...["v1", "v2"].map((name) => roundChange(name, ALICE)),
   ].flatMap((message) => signed(one.take(message), "roundChange"));
   expect(first).toMatchObject([{ round: 1, lock: { round: 0, value: decision.value } }]);
   one.take(envelope(decision));
-  const second = one.take({ type: "offer", slot, content: contentOf(paid) }, "v4");
+  const second = one.take({ type: "offer", slot: ALICE, content: contentOf(X) }, "v4");
   expect(signed(second, "roundChange")).toEqual([]);
   expect(one.state.sync.applied).toBe(1);
 });
@@ -594,10 +523,9 @@ it("an offer of a slot that is decided without its content here brings no second
 it("an operation whose nonce is used up, and that waits for its token's slot, is barred by nothing", () => {
   const cluster = new Cluster(4);
   cluster.cut = (_, __, message) => message.type === "consensus" && message.body.slot.kind === "token";
-  const paused = pause("issuer", 0, "Pause");
-  const id = cluster.submit(0, paused);
+  const id = cluster.submit(0, PAUSED);
   cluster.run(200);
   const { ledger, mempool } = cluster.node(0);
   expect([ledger.authorised.size, mempool.pending.get(id)?.disclosed]).toEqual([1, true]);
-  expect(barringRefusal(cluster.node(0), paused)).toBeUndefined();
+  expect(barringRefusal(cluster.node(0), PAUSED)).toBeUndefined();
 });

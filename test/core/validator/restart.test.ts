@@ -1,7 +1,7 @@
 /** Restarts from durable records, and halts (protocol 11.2). */
 
 import { describe, expect, it } from "vitest";
-import type { CheckpointNumber, Epoch, Hash, Millis, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Millis, Version } from "../../../src/core/base/ids.ts";
 import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
 import type { LockCertificate } from "../../../src/core/consensus/message.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
@@ -12,10 +12,10 @@ import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { step } from "../../../src/core/validator/step.ts";
 import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
-import { accountSlot, certificateOf, changeBy, contentOf } from "./support/certificates.ts";
+import { accountSlot, certificateOf, changeBy, contentOf, envelope } from "./support/certificates.ts";
+import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { cancellation, idOf, payment } from "./support/operations.ts";
-import { envelope } from "./support/single.ts";
 
 const ALICE = accountSlot("alice");
 
@@ -32,7 +32,7 @@ describe("a restarted validator", () => {
     // A lock without seals is none, and brings the content of its value.
     const body = { ...lock, seals: [] };
     const show = (node: number): void => {
-      cluster.inject(1, node, { type: "consensus", body, contents: [content], reason: undefined });
+      cluster.inject(1, node, envelope(body, [content]));
       cluster.run(cluster.now + 1);
     };
     // Decided without a vote of this validator; the content comes first or last.
@@ -80,13 +80,6 @@ const SKIP: Value = {
 };
 const EMPTY: Value = { type: "list", ids: [] };
 
-function decision(slot: Slot, content: Content): PeerMessage {
-  const certificate = certificateOf("finality", slot, valueHash(content.value) as Hash);
-  return { type: "decisions", decided: [{ certificate: certificate as never, content }], contents: [] };
-}
-
-const checkpoint = (number: number): Slot => ({ kind: "checkpoint", number: number as CheckpointNumber });
-const CLOSING: Slot = { kind: "epoch", epoch: 0 as Epoch };
 const UNKNOWN: Slot = { kind: "token", token: accountSlot("alice").address, version: 0 as Version };
 const GENESIS: Content = {
   value: genesisCheckpoint(new Cluster(4).node(0).ledger),
@@ -114,26 +107,22 @@ const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
   ],
   ["a checkpoint in an account's slot", ALICE, GENESIS, "it decides a checkpoint"],
   ["a list of a token that does not exist", UNKNOWN, list, `token ${ALICE.address} does not exist after its list`],
-  ["an operation as a checkpoint", checkpoint(1), contentOf(PAID), "it decides a operation"],
+  ["an operation as a checkpoint", checkpointSlot(1), contentOf(PAID), "it decides a operation"],
   ["an operation as a closing", CLOSING, contentOf(PAID), "it decides a operation"],
 ];
 
 /** Decisions of the first checkpoint for values that a quorum of Byzantine validators may certify there. */
 const MISPLACED = [
-  ["the value of another slot", {}, `${slotKey(checkpoint(1))} decides the value of ${slotKey(checkpoint(0))}`],
+  ["the value of another slot", {}, `${slotKey(checkpointSlot(1))} decides the value of ${slotKey(checkpointSlot(0))}`],
   ["a checkpoint without its parent", { number: 1 as CheckpointNumber }, "chain link 1 does not follow chain link 0"],
 ] as const;
-
-function halts(cluster: Cluster): readonly string[] {
-  return cluster.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
-}
 
 describe("a decision that contradicts the ledger", () => {
   it.each(IMPOSSIBLE)("halts at %s, for good", (_, slot, content, reason) => {
     const cluster = new Cluster(4);
-    cluster.inject(1, 0, decision(slot, content));
+    cluster.inject(1, 0, decisionOn(slot, content));
     cluster.run(10);
-    expect(halts(cluster)).toEqual([reason]);
+    expect(cluster.halts).toEqual([reason]);
     const before = cluster.recorded[0]?.length ?? 0;
     cluster.submit(0, PAID);
     cluster.run(5_000);
@@ -142,22 +131,22 @@ describe("a decision that contradicts the ledger", () => {
     expect(after.flatMap(({ outputs }) => outputs)).toEqual([]);
     cluster.restart(0);
     cluster.run(5_010);
-    expect(halts(cluster)).toHaveLength(2);
+    expect(cluster.halts).toHaveLength(2);
   });
 
   it.each(MISPLACED)("halts at %s as the first checkpoint, and its chain stays", (_, changed, reason) => {
     const cluster = new Cluster(4);
     const genesis = genesisCheckpoint(cluster.node(0).ledger);
     const value = { ...genesis, header: { ...genesis.header, ...changed } };
-    cluster.inject(1, 0, decision(checkpoint(1), { value, operations: [], certificates: [] }));
+    cluster.inject(1, 0, decisionOn(checkpointSlot(1), { value, operations: [], certificates: [] }));
     cluster.run(10);
-    expect(halts(cluster)).toEqual([reason]);
+    expect(cluster.halts).toEqual([reason]);
     expect(cluster.node(0).checkpoints.last.header.number).toBe(0);
   });
 
   it("leaves nothing after it in the same step but what came before", () => {
     const cluster = new Cluster(4);
-    const message = decision(BOB, contentOf(PAID));
+    const message = decisionOn(BOB, contentOf(PAID));
     const from = cluster.address(1);
     const outputs: readonly Output[] = step(cluster.node(0), { type: "message", at: 0 as Millis, from, message });
     expect(outputs.at(-1)?.type).toBe("event");
@@ -181,8 +170,8 @@ describe("a decision that contradicts the ledger", () => {
 
   it("is no contradiction if the funds are on their way", () => {
     const cluster = new Cluster(4);
-    cluster.inject(1, 0, decision(accountSlot("alice"), contentOf(payment("alice", 0, "bob", 10n ** 30n))));
+    cluster.inject(1, 0, decisionOn(ALICE, contentOf(payment("alice", 0, "bob", 10n ** 30n))));
     cluster.run(10);
-    expect(halts(cluster)).toEqual([]);
+    expect(cluster.halts).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Amount } from "../../../src/core/base/amount.ts";
-import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
 import type { Epoch, Hash } from "../../../src/core/base/ids.ts";
 import { Trie } from "../../../src/core/base/trie.ts";
 import type { Committee } from "../../../src/core/consensus/committee.ts";
@@ -24,8 +23,10 @@ import { rules } from "../../../src/core/validator/rules.ts";
 import type { OfferedState, Transfer } from "../../../src/core/validator/sub-states.ts";
 import { proofOf } from "../../../src/core/validator/transfer/state-transfer.ts";
 import { nextTarget } from "../../../src/core/validator/transfer/transfer-rules.ts";
-import { accountSlot, contentOf, decisionOf } from "./support/certificates.ts";
+import { contentOf, decisionOf } from "./support/certificates.ts";
 import {
+  A0,
+  B0,
   baseAfter,
   CLOSING,
   checkpointOf,
@@ -35,15 +36,12 @@ import {
   closingOf,
   type Part,
 } from "./support/closings.ts";
-import { Cluster } from "./support/cluster.ts";
+import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, mint, payment, USD } from "./support/operations.ts";
 import { only, Single } from "./support/single.ts";
 
-const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
-const FRESH = new Cluster(4, 5, rules, POLICY).node(0);
+const FRESH = new Cluster(4, 5, rules, RARE).node(0);
 const GENESIS = FRESH.checkpoints.last;
-const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
-const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
 const FIRST = checkpointOf(FRESH, GENESIS, [A0]);
 const AFTER = baseAfter(FRESH, GENESIS, FIRST).state;
 
@@ -113,7 +111,7 @@ class Joining extends Single {
   readonly requests: Asked[] = [];
 
   constructor() {
-    super(new Cluster(4, 5, rules, POLICY).node(0));
+    super(new Cluster(4, 5, rules, RARE).node(0));
   }
 
   override take(message: PeerMessage, from = "v2"): readonly Output[] {
@@ -332,7 +330,7 @@ describe("a response with pieces", () => {
   const state: LedgerState = { ...AFTER, listed: members, bridged: members };
 
   function weightOf(places: StateRequest["places"]): number {
-    const source = new Single(new Cluster(4, 5, rules, POLICY).node(0));
+    const source = new Single(new Cluster(4, 5, rules, RARE).node(0));
     source.state.checkpoints.states.set(1, state);
     const root = stateRoot(state);
     const request: StateRequest = { type: "stateRequest", epoch: 0 as Epoch, number: 1, root, places };
@@ -373,7 +371,7 @@ it("a validator offers no state while it has none but the genesis", () => {
 
 describe("a validator that was away, offered a checkpoint that one Byzantine validator shows to it alone", () => {
   const [AWAY, HONEST, OTHER, HIDING] = [0, 1, 2, 3];
-  const OFTEN: CheckpointPolicy = { ...POLICY, intervalMs: 100, slots: 1 };
+  const OFTEN = { ...RARE, intervalMs: 100, slots: 1 };
 
   it("shows its certificate to the others, which wait for its vote", () => {
     const cluster = new Cluster(4, 5, rules, OFTEN);

@@ -6,6 +6,7 @@ import { standInDigest } from "../../../../src/core/consensus/authenticator.ts";
 import { type AnyCertificate, finalityOf, lockOf } from "../../../../src/core/consensus/certificate.ts";
 import { committeeOf, proposerOf } from "../../../../src/core/consensus/committee.ts";
 import type {
+  ConsensusMessage,
   FinalityCertificate,
   LockCertificate,
   RoundChange,
@@ -15,6 +16,7 @@ import type {
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
 import type { Content } from "../../../../src/core/validator/content.ts";
+import type { ConsensusEnvelope } from "../../../../src/core/validator/message.ts";
 import { rules } from "../../../../src/core/validator/rules.ts";
 import { addressOf, CHAIN, idOf, keyOf } from "./operations.ts";
 
@@ -42,6 +44,33 @@ const COMMITTEE = committeeOf(CHAIN, EPOCH, NAMES.map(addressOf), rules.consensu
 /** Name of a round's proposer. */
 export function proposerIn(slot: Slot, round = 0): string {
   return NAMES[COMMITTEE.members.indexOf(proposerOf(COMMITTEE, slot, round as Round))] as string;
+}
+
+/** Message with a statement or a certificate, and what its receiver may lack. */
+export function envelope(
+  body: ConsensusMessage,
+  contents: readonly Content[] = [],
+  reason?: ConsensusEnvelope["reason"],
+): ConsensusEnvelope {
+  return { type: "consensus", body, contents, reason };
+}
+
+/** Vote of round 0, with its content. */
+export function voteOn(name: string, slot: Slot, content: Content): ConsensusEnvelope {
+  const value = valueHash(content.value);
+  return envelope(by(name, { type: "vote", epoch: EPOCH, slot, round: 0 as Round, value }), [content]);
+}
+
+/** Proposal with its content; above round 0 with this justification. */
+export function proposalOn(
+  name: string,
+  slot: Slot,
+  content: Content,
+  round = 0,
+  justification: readonly RoundChange[] = [],
+): ConsensusEnvelope {
+  const place = { epoch: EPOCH, slot, round: round as Round, value: valueHash(content.value) };
+  return envelope(by(name, { type: "proposal", ...place, justification }), [content]);
 }
 
 export type Kind = AnyCertificate["type"];

@@ -27,13 +27,17 @@ import {
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import { warrantHash } from "../../../../src/core/validator/slots/content-check.ts";
 import type { ValidatorState } from "../../../../src/core/validator/state.ts";
-import { by, certificateOf, contentOf, EPOCH, type Kind, NAMES } from "./certificates.ts";
-import { proposalOf } from "./operations.ts";
+import { accountSlot, by, certificateOf, contentOf, EPOCH, type Kind, NAMES } from "./certificates.ts";
+import { payment, proposalOf } from "./operations.ts";
 
 export const CLOSING: EpochSlot = { kind: "epoch", epoch: EPOCH };
 
 /** Slot that decides an operation. */
 export type Part = readonly [slot: LedgerSlot, signed: SignedOperation];
+
+/** First payments of two accounts. */
+export const A0: Part = [accountSlot("alice"), payment("alice", 0, "bob", 10n)];
+export const B0: Part = [accountSlot("bob"), payment("bob", 0, "carol", 20n)];
 
 export function checkpointSlot(number: number): CheckpointSlot {
   return { kind: "checkpoint", number: number as CheckpointNumber };

@@ -32,6 +32,9 @@ import { addressOf, CHAIN, idOf, keyOf, proposalOf, testGenesis, USD } from "./o
 /** Far more than any test needs: an endless cycle of messages shows as a failure. */
 const STEPS_MAX = 20_000;
 
+/** No checkpoint falls due by itself in a test. */
+export const RARE: CheckpointPolicy = { intervalMs: 3_600_000, slots: 100, limit: 100, periodSeconds: 0, empty: false };
+
 interface Delivery {
   readonly at: number;
   readonly seq: number;
@@ -161,6 +164,16 @@ export class Cluster {
   submit(node: number, submission: Submission, client = "client"): OperationId {
     this.push(node, { type: "submit", at: this.now as Millis, client, submission }, 0);
     return idOf(submission);
+  }
+
+  /** Outputs of a node since its last start. */
+  outputs(node: number): readonly Output[] {
+    return (this.recorded[node] ?? []).flatMap(({ outputs }) => outputs);
+  }
+
+  /** Reasons for which nodes have halted. */
+  get halts(): readonly string[] {
+    return this.events.flatMap(({ event }) => (event.type === "halted" ? [event.reason] : []));
   }
 
   /** Delivers a message as if this peer had sent it. */

@@ -1,7 +1,7 @@
 /** One validator without peers: each input gives its outputs, and nothing is delivered. */
 import type { Millis } from "../../../../src/core/base/ids.ts";
 import type { Submission } from "../../../../src/core/base/operation.ts";
-import type { ConsensusMessage, StatementContent } from "../../../../src/core/consensus/message.ts";
+import type { StatementContent } from "../../../../src/core/consensus/message.ts";
 import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../../../src/core/validator/output.ts";
 import type { ValidatorState } from "../../../../src/core/validator/state.ts";
@@ -58,8 +58,4 @@ export function signed(outputs: readonly Output[], type: StatementContent["type"
 /** Names of the timers that are set. */
 export function timers(outputs: readonly Output[]): readonly string[] {
   return only(outputs, "setTimer").map(({ name }) => name);
-}
-
-export function envelope(body: ConsensusMessage): PeerMessage {
-  return { type: "consensus", body, contents: [], reason: undefined };
 }
