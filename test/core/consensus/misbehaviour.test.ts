@@ -11,36 +11,46 @@ function reportedPeers(messages: Parameters<Seat["takeAll"]>[0]): readonly strin
   return reportTexts(kit, new Seat(kit, 0).takeAll(messages));
 }
 
-/** Reports for the two messages; the same in both orders of arrival. */
-function reportedInAnyOrder(...[one, other]: readonly [ConsensusMessage, ConsensusMessage]): readonly string[] {
-  const found = reportedPeers([one, other]);
-  expect(reportedPeers([other, one])).toEqual(found);
-  return found;
-}
+const lockOfY = kit.lock(0, Y, [1, 2, 3]);
+const finalityOfY = kit.finality(0, Y, [1, 2, 3]);
+const change = kit.change(1, 1, kit.lock(0, X));
+
+type Row = [what: string, messages: readonly ConsensusMessage[], reports: readonly string[]];
 
 describe("a member is reported", () => {
-  it("for two votes in one round", () => {
-    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, Y)])).toEqual(["1: double vote"]);
+  it.each<Row>([
+    ["two votes in one round", [kit.vote(1, 0, X), kit.vote(1, 0, Y)], ["1: double vote"]],
+    ["two commits in one round", [kit.commit(1, 2, X), kit.commit(1, 2, Y)], ["1: double commit"]],
+    ["a vote beside its seal in a lock", [kit.vote(1, 0, X), lockOfY], ["1: double vote"]],
+    ["the same once", [kit.vote(1, 0, X), lockOfY, lockOfY], ["1: double vote"]],
+    ["a commit beside its seal in a decision", [kit.commit(1, 0, X), finalityOfY], ["1: double commit"]],
+    ["two votes, and a seal beside", [kit.vote(1, 0, X), kit.vote(1, 0, Y), lockOfY], ["1: double vote"]],
+    ["a vote after its seal in a lock", [lockOfY, kit.vote(1, 0, X)], ["1: double vote"]],
+    ["a commit after its seal in a decision", [finalityOfY, kit.commit(1, 0, X)], ["1: double commit"]],
+    ["seals in two locks of a round", [kit.lock(0, X, [0, 1, 2]), lockOfY], ["1: double vote", "2: double vote"]],
+    ["two locks in round changes", [kit.change(1, 2), kit.change(1, 2, kit.lock(0, X))], ["1: double round change"]],
+    ["locks of two rounds there", [1, 0].map((at) => kit.change(1, 2, kit.lock(at, X))), ["1: double round change"]],
+    ["a forged lock", [kit.change(1, 1, { ...kit.lock(0, X), value: Y })], ["1: invalid certificate"]],
+    ["a lock of the round itself", [kit.change(1, 1, kit.lock(1, X))], ["1: invalid certificate"]],
+    ["a decision for a lock", [kit.change(1, 1, kit.finality(0, X) as never)], ["1: invalid certificate"]],
+  ])("for %s", (_what, messages, reports) => {
+    expect(reportedPeers(messages)).toEqual(reports);
   });
 
-  it("for two commits in one round", () => {
-    expect(reportedPeers([kit.commit(1, 2, X), kit.commit(1, 2, Y)])).toEqual(["1: double commit"]);
-  });
-
-  it("for a vote or commit that contradicts its seal in a certificate, once", () => {
-    const doubleVote = ["1: double vote"];
-    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [1, 2, 3])])).toEqual(doubleVote);
-    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [1, 2, 3]), kit.lock(0, Y, [1, 2, 3])])).toEqual(
-      doubleVote,
-    );
-    expect(reportedPeers([kit.commit(1, 0, X), kit.finality(0, Y, [1, 2, 3])])).toEqual(["1: double commit"]);
-    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, Y), kit.lock(0, Y, [1, 2, 3])])).toEqual(doubleVote);
-  });
-
-  it("for a vote or commit that comes after a certificate with its seal for another value", () => {
-    expect(reportedPeers([kit.lock(0, Y, [1, 2, 3]), kit.vote(1, 0, X)])).toEqual(["1: double vote"]);
-    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.commit(1, 0, X)])).toEqual(["1: double commit"]);
-  });
+  it.each<Row>([
+    ["without it", [kit.commit(1, 0, X), kit.change(1, 1)], ["1: hidden lock"]],
+    ["with a lower one", [kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y))], ["1: hidden lock"]],
+    ["of the round that it left for", [kit.commit(1, 1, X), kit.change(1, 1)], []],
+    ["that names it", [kit.commit(1, 0, X), kit.change(1, 1, kit.lock(0, X))], []],
+    ["with a higher one", [kit.commit(1, 0, X), kit.change(1, 2, kit.lock(1, Y))], []],
+    ["after a vote only", [kit.vote(1, 0, X), kit.change(1, 1)], []],
+    ["of another member", [kit.commit(2, 0, X), kit.change(1, 1)], []],
+  ])(
+    "for hiding the lock on which it committed, in either order, or not: a round change %s",
+    (_what, both, reports) => {
+      expect([both, both.toReversed()].map(reportedPeers)).toEqual([reports, reports]);
+    },
+  );
 
   it("for a vote after the decision of a token slot, which keeps its lock", () => {
     const tokens = new Kit(4, TOKEN_SLOT);
@@ -52,88 +62,30 @@ describe("a member is reported", () => {
     expect(reportTexts(tokens, seen)).toEqual(["1: double vote"]);
   });
 
-  it("for its seals in two certificates of one round", () => {
-    const seen = reportedPeers([kit.lock(0, X, [0, 1, 2]), kit.lock(0, Y, [1, 2, 3])]);
-    expect(seen).toEqual(["1: double vote", "2: double vote"]);
-  });
-
-  it("for two round changes for one round with different locks", () => {
-    expect(reportedPeers([kit.change(1, 2), kit.change(1, 2, kit.lock(0, X))])).toEqual(["1: double round change"]);
-    expect(reportedPeers([kit.change(1, 2, kit.lock(0, X)), kit.change(1, 2, kit.lock(1, X))])).toEqual([
-      "1: double round change",
-    ]);
-  });
-
   it("for two proposals in one round of a token slot", () => {
     const tokens = new Kit(4, TOKEN_SLOT);
-    const seat = new Seat(tokens, 0);
-    const seen = seat.takeAll([tokens.proposal(0, X, []), tokens.proposal(0, Y, [])]);
+    const seen = new Seat(tokens, 0).takeAll([tokens.proposal(0, X, []), tokens.proposal(0, Y, [])]);
     expect(reportTexts(tokens, seen)).toEqual([`${tokens.proposer(0)}: double proposal`]);
-  });
-
-  it("for a round change that hides a lock on which it has committed", () => {
-    const hidden = ["1: hidden lock"];
-    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 1))).toEqual(hidden);
-    expect(reportedInAnyOrder(kit.commit(1, 1, X), kit.change(1, 3, kit.lock(0, Y)))).toEqual(hidden);
-  });
-
-  it("for a round change with an invalid certificate", () => {
-    expect(reportedPeers([kit.change(1, 1, { ...kit.lock(0, X), value: Y })])).toEqual(["1: invalid certificate"]);
-    expect(reportedPeers([kit.change(1, 1, kit.lock(1, X))])).toEqual(["1: invalid certificate"]);
-    expect(reportedPeers([kit.change(1, 1, kit.finality(0, X) as never)])).toEqual(["1: invalid certificate"]);
   });
 });
 
 describe("no validator is reported", () => {
-  it("for the votes of other rounds and values that a certificate leaves out", () => {
-    expect(reportedPeers([kit.vote(1, 1, X), kit.lock(0, Y, [1, 2, 3])])).toEqual([]);
-    expect(reportedPeers([kit.vote(1, 0, X), kit.commit(2, 0, X), kit.lock(0, X, [1, 2, 3])])).toEqual([]);
-    expect(reportedPeers([kit.vote(1, 0, X), kit.lock(0, Y, [0, 2, 3])])).toEqual([]);
-  });
-
-  it("for a vote or commit after a certificate that has its seal for the same value, or none of it in that round", () => {
-    expect(reportedPeers([kit.lock(0, Y, [1, 2, 3]), kit.vote(1, 0, Y), kit.vote(1, 1, X)])).toEqual([]);
-    expect(reportedPeers([kit.lock(0, Y, [0, 2, 3]), kit.vote(1, 0, X)])).toEqual([]);
-    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.commit(1, 1, X), kit.commit(0, 0, X)])).toEqual([]);
-    expect(reportedPeers([kit.finality(0, Y, [1, 2, 3]), kit.vote(1, 0, X)])).toEqual([]);
-  });
-
-  it("for the same statement twice", () => {
-    const change = kit.change(1, 1, kit.lock(0, X));
-    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 0, X), change, change])).toEqual([]);
-  });
-
-  it("for a lock that other votes prove as well", () => {
-    expect(
-      reportedPeers([kit.change(1, 1, kit.lock(0, X, [0, 1, 2])), kit.change(1, 1, kit.lock(0, X, [1, 2, 3]))]),
-    ).toEqual([]);
-  });
-
-  it("for different values in different rounds, or a vote and a commit for different values", () => {
-    expect(reportedPeers([kit.vote(1, 0, X), kit.vote(1, 1, Y), kit.commit(1, 1, X)])).toEqual([]);
-  });
-
-  it("for a commit at or above the round that it left for, or with the lock named", () => {
-    expect(reportedInAnyOrder(kit.commit(1, 1, X), kit.change(1, 1))).toEqual([]);
-    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 1, kit.lock(0, X)))).toEqual([]);
-    expect(reportedInAnyOrder(kit.commit(1, 0, X), kit.change(1, 2, kit.lock(1, Y)))).toEqual([]);
-  });
-
-  it("for a vote, a proposal or another's commit in a round that it left without a lock", () => {
-    expect(reportedInAnyOrder(kit.vote(1, 0, X), kit.change(1, 1))).toEqual([]);
-    expect(reportedInAnyOrder(kit.commit(2, 0, X), kit.change(1, 1))).toEqual([]);
-    const proposer = kit.proposer(1);
-    expect(reportedPeers([kit.proposal(1, X), kit.change(proposer, 2)])).toEqual([]);
-  });
-
-  it("outside the committee, whose messages are nothing at all", () => {
-    const theirs = [
-      kit.vote("stranger", 0, X),
-      kit.change("stranger", 1),
-      { ...kit.vote(1, 0, X), signer: kit.nonMember },
-      { ...kit.proposal(1, X), signer: kit.nonMember },
-    ];
-    expect(reportedPeers(theirs)).toEqual([]);
+  it.each<[string, readonly ConsensusMessage[]]>([
+    ["a vote of another round than the lock's", [kit.vote(1, 1, X), lockOfY]],
+    ["a vote and a commit for its value", [kit.vote(1, 0, X), kit.commit(2, 0, X), kit.lock(0, X, [1, 2, 3])]],
+    ["a vote that a lock leaves out", [kit.vote(1, 0, X), kit.lock(0, Y, [0, 2, 3])]],
+    ["votes after a lock with its seal", [lockOfY, kit.vote(1, 0, Y), kit.vote(1, 1, X)]],
+    ["a vote after a lock without its seal", [kit.lock(0, Y, [0, 2, 3]), kit.vote(1, 0, X)]],
+    ["commits that a decision leaves out", [finalityOfY, kit.commit(1, 1, X), kit.commit(0, 0, X)]],
+    ["a vote against a decision", [finalityOfY, kit.vote(1, 0, X)]],
+    ["the same statement twice", [kit.vote(1, 0, X), kit.vote(1, 0, X), change, change]],
+    ["a lock that other votes prove as well", [change, kit.change(1, 1, kit.lock(0, X, [1, 2, 3]))]],
+    ["values of two rounds and kinds", [kit.vote(1, 0, X), kit.vote(1, 1, Y), kit.commit(1, 1, X)]],
+    ["a proposal in a round that it left", [kit.proposal(1, X), kit.change(kit.proposer(1), 2)]],
+    ["a stranger's vote", [kit.vote("stranger", 0, X), { ...kit.vote(1, 0, X), signer: kit.nonMember }]],
+    ["a stranger's others", [kit.change("stranger", 1), { ...kit.proposal(1, X), signer: kit.nonMember }]],
+  ])("for %s", (_what, messages) => {
+    expect(reportedPeers(messages)).toEqual([]);
   });
 
   it("for learning a lock after it has left for the round: it repeats its round change", () => {

@@ -2,16 +2,16 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Address, Epoch, Hash, Round } from "../../../src/core/base/ids.ts";
+import type { Address, Hash } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import type { LedgerSlot, ListedDecision, Slot } from "../../../src/core/base/slot.ts";
 import { copiesOf } from "../../../src/core/validator/content.ts";
 import { FETCH_COUNT, STATUS_SLOTS } from "../../../src/core/validator/limits.ts";
-import type { PeerMessage } from "../../../src/core/validator/message.ts";
+import type { PeerMessage, Reason } from "../../../src/core/validator/message.ts";
 import { isWellFormed } from "../../../src/core/validator/message-form.ts";
-import { accountSlot, by, contentOf } from "./support/certificates.ts";
+import { accountSlot, changeBy, contentOf, EPOCH, envelope } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
-import { addressOf, payment, USD } from "./support/operations.ts";
+import { addressOf, payment, proposalOf, USD } from "./support/operations.ts";
 import { Single } from "./support/single.ts";
 
 const ALICE = addressOf("alice");
@@ -29,22 +29,38 @@ const malformedSlot = fc.oneof(
 
 const PAID = payment("zoe", 0, "bob", 1n);
 const CONTENT = contentOf(PAID);
+const PROPOSAL = proposalOf(new Cluster(4).node(0).ledger.parameters, EPOCH);
 const OFFER: PeerMessage = { type: "offer", slot: accountSlot("zoe"), content: CONTENT };
 
 /** A round change of v4 about this slot, with the signature of one about a slot that bytes can be made of. */
 function changed(slot: Slot): PeerMessage {
-  const change = { type: "roundChange", epoch: 0 as Epoch, round: 1 as Round, lock: undefined } as const;
-  const { signature, signer } = by("v4", { ...change, slot: accountSlot("alice") });
-  return { type: "consensus", body: { ...change, slot, signer, signature }, contents: [], reason: undefined };
+  return envelope({ ...changeBy("v4", accountSlot("alice")), slot });
 }
+
+/** The message with a word that nobody knows in this place. */
+function withWord(message: PeerMessage, place: string): PeerMessage {
+  const copy = structuredClone(message);
+  const members = place.split(".");
+  const holder = members.slice(0, -1).reduce<object>((part, member) => part[member as keyof typeof part], copy);
+  Object.assign(holder, { [members.at(-1) as string]: "none" });
+  return copy;
+}
+
+const FETCH: PeerMessage = { type: "fetch", epoch: EPOCH, slots: [accountSlot("zoe")], values: [] };
+const disclosed = (reason: Reason): PeerMessage => ({ type: "disclosure", slot: accountSlot("zoe"), reason });
+const PIECES: PeerMessage = {
+  type: "statePieces",
+  number: 1,
+  root: `0x${"0".repeat(64)}` as Hash,
+  pieces: [{ place: { part: "accounts", path: "" }, piece: { type: "entries", entries: [] } }],
+};
 
 describe("a malformed message", () => {
   it("changes nothing, whatever names the slot", () => {
     fc.assert(
       fc.property(malformedSlot, fc.boolean(), (slot, isReason) => {
         const one = new Single(new Cluster(4).node(0));
-        const content = contentOf(payment("zoe", 0, "bob", 1n));
-        const message: PeerMessage = isReason ? { type: "offer", slot, content } : changed(slot);
+        const message: PeerMessage = isReason ? { type: "offer", slot, content: CONTENT } : changed(slot);
         const outputs = one.take(message, "v4");
         expect(outputs).toEqual([{ type: "coverage", point: "malformed message dropped" }]);
         expect([one.state.slots.records.size, one.state.slots.contents.size]).toEqual([0, 0]);
@@ -53,11 +69,9 @@ describe("a malformed message", () => {
   });
 
   it("is one with parts in parts, or a text, beyond any that a validator sends, and the parts stay well-formed", () => {
-    const content = contentOf(payment("zoe", 0, "bob", 1n));
-    const offer: PeerMessage = { type: "offer", slot: accountSlot("zoe"), content };
     const nested = (depth: number): object =>
-      Array.from({ length: depth }).reduce<object>((part) => ({ part }), content);
-    const holding = (more: object): PeerMessage => ({ ...offer, ...more }) as PeerMessage;
+      Array.from({ length: depth }).reduce<object>((part) => ({ part }), CONTENT);
+    const holding = (more: object): PeerMessage => ({ ...OFFER, ...more }) as PeerMessage;
     for (const depth of [40, 100_000]) expect(isWellFormed(holding({ more: nested(depth) }))).toBe(false);
     expect(isWellFormed(holding({ more: Array.from({ length: 40 }).reduce<unknown>((list) => [list], []) }))).toBe(
       false,
@@ -66,7 +80,7 @@ describe("a malformed message", () => {
       true,
       false,
     ]);
-    expect(isWellFormed(offer)).toBe(true);
+    expect(isWellFormed(OFFER)).toBe(true);
   });
 
   it("has the same form whatever was judged before: a part that is well-formed somewhere may be too deep elsewhere", () => {
@@ -86,53 +100,24 @@ describe("a malformed message", () => {
     );
   });
 
+  it.each<[string, PeerMessage, string]>([
+    ["message", OFFER, "type"],
+    ["statement", changed(accountSlot("zoe")), "body.type"],
+    ["slot", FETCH, "slots.0.kind"],
+    ["value", OFFER, "content.value.type"],
+    ["operation", OFFER, "content.operations.0.operation.kind"],
+    ["layout", OFFER, "content.operations.0.operation.layout"],
+    ["reason", disclosed({ kind: "equivocation", proof: { first: PAID, second: PAID } }), "reason.kind"],
+    ["cause", disclosed({ kind: "closing", cause: { kind: "proposal", signed: PROPOSAL } }), "reason.cause.kind"],
+    ["piece", PIECES, "pieces.0.piece.type"],
+  ])("is one with an unknown word for a %s", (_, message, place) => {
+    expect([message, withWord(message, place)].map(isWellFormed)).toEqual([true, false]);
+  });
+
   it.each<[string, object]>([
-    ["message", { type: "none" }],
-    ["message of a name that every object has", { type: "toString" }],
-    [
-      "statement",
-      {
-        type: "consensus",
-        body: {
-          ...by("v4", {
-            type: "roundChange",
-            epoch: 0 as Epoch,
-            slot: accountSlot("zoe"),
-            round: 1 as Round,
-            lock: undefined,
-          }),
-          type: "none",
-        },
-        contents: [],
-      },
-    ],
-    ["slot", { type: "fetch", epoch: 0, slots: [{ kind: "none" }], values: [] }],
-    ["value", { ...OFFER, content: { ...CONTENT, value: { type: "none" } } }],
-    [
-      "operation",
-      { ...OFFER, content: { ...CONTENT, operations: [{ ...PAID, operation: { ...PAID.operation, kind: "none" } }] } },
-    ],
-    [
-      "layout",
-      {
-        ...OFFER,
-        content: { ...CONTENT, operations: [{ ...PAID, operation: { ...PAID.operation, layout: "none" } }] },
-      },
-    ],
-    ["reason", { type: "disclosure", slot: accountSlot("zoe"), reason: { kind: "none" } }],
-    ["cause", { type: "disclosure", slot: accountSlot("zoe"), reason: { kind: "closing", cause: { kind: "none" } } }],
-    [
-      "piece",
-      {
-        type: "statePieces",
-        number: 1,
-        root: `0x${"0".repeat(64)}`,
-        pieces: [{ place: { part: "accounts", path: "" }, piece: { type: "none" } }],
-      },
-    ],
-    ["operation where a slot stands", { ...OFFER, slot: PAID.operation }],
-  ])("is one with an unknown word for a %s", (_, message) => {
-    expect(isWellFormed(OFFER)).toBe(true);
+    ["that every object has", { type: "toString" }],
+    ["of an operation where a slot stands", { ...OFFER, slot: PAID.operation }],
+  ])("is dropped with a name %s", (_, message) => {
     const outputs = new Single(new Cluster(4).node(0)).take(message as PeerMessage, "v4");
     expect(outputs).toEqual([{ type: "coverage", point: "malformed message dropped" }]);
   });
@@ -140,14 +125,9 @@ describe("a malformed message", () => {
   it("is one with a longer list than any validator sends", () => {
     const slots = (count: number): Slot[] => Array.from({ length: count }, (_, at) => accountSlot("alice", at));
     const values = (count: number): Hash[] => Array.from({ length: count }, () => `0x${"00".repeat(32)}` as Hash);
-    const status = (count: number): PeerMessage =>
+    const status = (count: number) =>
       ({ type: "status", epoch: 0, checkpoint: 0, applied: slots(count), answer: true }) as unknown as PeerMessage;
-    const fetch = (count: number): PeerMessage => ({
-      type: "fetch",
-      epoch: 0 as Epoch,
-      slots: [],
-      values: values(count),
-    });
+    const fetch = (count: number): PeerMessage => ({ ...FETCH, values: values(count) }) as PeerMessage;
     expect([STATUS_SLOTS, STATUS_SLOTS + 1].map((count) => isWellFormed(status(count)))).toEqual([true, false]);
     expect([FETCH_COUNT, FETCH_COUNT + 1].map((count) => isWellFormed(fetch(count)))).toEqual([true, false]);
   });
@@ -169,10 +149,9 @@ const FUNDED_LATER = part(accountSlot("bob"), payment("bob", 0, "carol", 1_500n)
 
 it("is by sequence and by funds, each slot as early as it can be", () => {
   const order = [FIRST, FUNDED_LATER, SECOND];
-  expect(environment.hashes.inOrder(ledger, [FUNDED_LATER, SECOND, FIRST])).toEqual([FIRST, FUNDED_LATER, SECOND]);
-  expect(environment.hashes.replay(ledger, order, [...order.flatMap(({ operations }) => operations)]).outcome).toBe(
-    "replayed",
-  );
+  const operations = order.flatMap((one) => one.operations);
+  expect(environment.hashes.inOrder(ledger, [FUNDED_LATER, SECOND, FIRST])).toEqual(order);
+  expect(environment.hashes.replay(ledger, order, operations).outcome).toBe("replayed");
 });
 
 it.each([

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { CheckpointPolicy } from "../../../src/core/base/epoch.ts";
-import type { CheckpointNumber, Epoch, Hash, Millis, Round, Version } from "../../../src/core/base/ids.ts";
+import type { CheckpointNumber, Epoch, Hash, Round, Version } from "../../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../../src/core/base/operation.ts";
 import { type AccountSlot, type Slot, slotKey, type TokenSlot } from "../../../src/core/base/slot.ts";
 import type { LockCertificate, Vote } from "../../../src/core/consensus/message.ts";
@@ -15,7 +15,6 @@ import type { PeerMessage, Reason, Status } from "../../../src/core/validator/me
 import type { SlotRecord } from "../../../src/core/validator/output.ts";
 import { rules } from "../../../src/core/validator/rules.ts";
 import { votesOf } from "../../../src/core/validator/slots/round-change-reasons.ts";
-import type { StepContext } from "../../../src/core/validator/step-context.ts";
 import { barringRefusal } from "../../../src/core/validator/submit.ts";
 import { fetchSlots } from "../../../src/core/validator/sync/sync.ts";
 import {
@@ -35,7 +34,7 @@ import {
 import { CLOSING, checkpointOf, checkpointSlot, decisionOn, type Part } from "./support/closings.ts";
 import { Cluster, RARE } from "./support/cluster.ts";
 import { addressOf, burn, cancellation, idOf, pause, payment, proposalOf, USD } from "./support/operations.ts";
-import { only, Single, sent, signed, timers } from "./support/single.ts";
+import { contextOf, only, Single, sent, signed, timers } from "./support/single.ts";
 
 const [ALICE, BURNER, ISSUER] = [accountSlot("alice"), accountSlot("burner"), accountSlot("issuer")];
 const X = payment("alice", 0, "bob", 10n);
@@ -364,8 +363,7 @@ describe("requests", () => {
   it("go to no validator itself", () => {
     const { state } = single();
     const { self } = state.environment;
-    const at = 0 as Millis;
-    const context: StepContext = { state, at, clock: at, from: self, outputs: [], agenda: [] };
+    const context = contextOf(state);
     fetchSlots(context, self, [accountSlot("alice")]);
     expect(context.outputs).toEqual([]);
     fetchSlots(context, addressOf("v2"), [accountSlot("alice")]);

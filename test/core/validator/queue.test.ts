@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { requireDefined } from "../../../src/core/base/assert.ts";
 import type { Millis } from "../../../src/core/base/ids.ts";
-import type { SignedOperation, Submission } from "../../../src/core/base/operation.ts";
+import type { OperationId, SignedOperation, Submission } from "../../../src/core/base/operation.ts";
 import {
   DISCLOSED_PER_NONCE,
   EPOCH_SLOTS,
@@ -110,8 +110,8 @@ describe("what waits at a validator", () => {
       cluster.submit(0, payment("alice", nonce, "bob", 1n)),
     );
     cluster.run(0);
-    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT - 1] as (typeof ids)[0])).toEqual(["pending"]);
-    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT] as (typeof ids)[0])).toEqual([
+    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT - 1] as OperationId)).toEqual(["pending"]);
+    expect(cluster.statuses(ids[PENDING_PER_ACCOUNT] as OperationId)).toEqual([
       "refused undisclosed: system_queue_full",
     ]);
   });
@@ -125,16 +125,6 @@ describe("what waits at a validator", () => {
     expect(one.state.slots.waiting.size).toBe(DISCLOSED_PER_NONCE);
   });
 
-  it("leaves room for the cancellation of what is admitted", () => {
-    const cluster = new Cluster(4);
-    cluster.cut = () => true;
-    for (let nonce = 0; nonce < PENDING_PER_ACCOUNT; nonce++) cluster.submit(0, payment("alice", nonce, "bob", 1n));
-    const cancelled = cluster.submit(0, cancellation("alice", 0));
-    cluster.run(0);
-    expect(cluster.statuses(cancelled)).toEqual(["pending"]);
-    expect(cluster.node(0).mempool.pending.get(cancelled)).toMatchObject({ isEntry: true, disclosed: true });
-  });
-
   it("leaves room for one cancellation of a nonce, and not for others of it", () => {
     const cluster = new Cluster(4);
     cluster.cut = () => true;
@@ -145,6 +135,7 @@ describe("what waits at a validator", () => {
     const ofAnother = cluster.submit(0, cancellation("alice", 1));
     cluster.run(0);
     const full = ["refused undisclosed: system_queue_full"];
+    expect(cluster.node(0).mempool.pending.get(numbered[0] as OperationId)).toMatchObject({ disclosed: true });
     expect([...numbered, ofAnother].map((id) => cluster.statuses(id))).toEqual([["pending"], full, full, ["pending"]]);
   });
 
@@ -153,8 +144,8 @@ describe("what waits at a validator", () => {
     const ids = Array.from({ length: PENDING + 1 }, (_, at) => cluster.submit(0, cancellation(`stranger ${at}`, 0)));
     const known = cluster.submit(0, cancellation("stranger 0", 0), "another client");
     cluster.run(0);
-    expect(cluster.statuses(ids[PENDING - 1] as (typeof ids)[0])).toEqual(["pending"]);
-    expect(cluster.statuses(ids[PENDING] as (typeof ids)[0])).toEqual(["refused undisclosed: system_queue_full"]);
+    expect(cluster.statuses(ids[PENDING - 1] as OperationId)).toEqual(["pending"]);
+    expect(cluster.statuses(ids[PENDING] as OperationId)).toEqual(["refused undisclosed: system_queue_full"]);
     expect(cluster.replyTo(known, "another client")?.status).toBe("pending");
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { slotKey } from "../../../src/core/base/slot.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
 import { EVIDENCE_MS } from "../../../src/core/validator/limits.ts";
-import { accountSlot, changeBy, contentOf } from "./support/certificates.ts";
+import { accountSlot, changeBy, contentOf, envelope } from "./support/certificates.ts";
 import { Cluster } from "./support/cluster.ts";
 import { addressOf, cancellation, payment, recovery } from "./support/operations.ts";
 import { Single } from "./support/single.ts";
@@ -64,7 +64,7 @@ it.each([
   const slot = accountSlot("alice");
   const body = { ...changeBy(key, slot), signer: addressOf(signer) };
   const reason = { kind: "equivocation", proof: { first: X, second: Y } } as const;
-  one.take({ type: "consensus", body, contents: [], reason }, "v4");
+  one.take(envelope(body, [], reason), "v4");
   expect(one.state.slots.records.get(slotKey(slot))?.round ?? 0).toBe(round);
 });
 
@@ -75,7 +75,7 @@ it("a proof of a later nonce counts once that nonce is the next, and is not kept
   const show = (nonce: number): void => {
     const [first, second] = ["bob", "carol"].map((to) => payment("alice", nonce, to, 1n)) as [typeof X, typeof X];
     const reason = { kind: "equivocation", proof: { first, second } } as const;
-    cluster.inject(0, 1, { type: "consensus", body: changeBy("v1", slot), contents: [], reason });
+    cluster.inject(0, 1, envelope(changeBy("v1", slot), [], reason));
   };
   const known = (): unknown => {
     const { reasons, records } = cluster.node(1).slots;

@@ -11,11 +11,12 @@ import { CANCELLATION_MS } from "../../../src/core/validator/limits.ts";
 import type { PeerMessage } from "../../../src/core/validator/message.ts";
 import type { Output } from "../../../src/core/validator/output.ts";
 import { step } from "../../../src/core/validator/step.ts";
-import { halt, type StepContext } from "../../../src/core/validator/step-context.ts";
+import { halt } from "../../../src/core/validator/step-context.ts";
 import { accountSlot, certificateOf, changeBy, contentOf, envelope } from "./support/certificates.ts";
 import { CLOSING, checkpointSlot, decisionOn } from "./support/closings.ts";
 import { Cluster } from "./support/cluster.ts";
 import { cancellation, idOf, payment } from "./support/operations.ts";
+import { contextOf } from "./support/single.ts";
 
 const ALICE = accountSlot("alice");
 
@@ -155,13 +156,11 @@ describe("a decision that contradicts the ledger", () => {
   });
 
   it("is reported once, also where a second contradiction comes at the same time", () => {
-    const outputs: Output[] = [];
     const state = new Cluster(4).node(0);
-    const from = state.environment.self;
-    const context: StepContext = { state, at: 0 as Millis, clock: 0 as Millis, from, outputs, agenda: [] };
+    const context = contextOf(state);
     halt(context, ALICE, "one reason");
     halt(context, BOB, "another one");
-    expect(outputs.map((output) => (output.type === "event" ? output.event : output.type))).toEqual([
+    expect(context.outputs.map((output) => (output.type === "event" ? output.event : output.type))).toEqual([
       "coverage",
       { type: "halted", slot: ALICE, reason: "one reason" },
     ]);

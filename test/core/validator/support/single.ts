@@ -6,6 +6,7 @@ import type { PeerMessage } from "../../../../src/core/validator/message.ts";
 import type { DurableRecord, Output } from "../../../../src/core/validator/output.ts";
 import type { ValidatorState } from "../../../../src/core/validator/state.ts";
 import { step } from "../../../../src/core/validator/step.ts";
+import type { StepContext } from "../../../../src/core/validator/step-context.ts";
 import { addressOf } from "./operations.ts";
 
 type Of<T extends Output["type"]> = Extract<Output, { type: T }>;
@@ -58,4 +59,10 @@ export function signed(outputs: readonly Output[], type: StatementContent["type"
 /** Names of the timers that are set. */
 export function timers(outputs: readonly Output[]): readonly string[] {
   return only(outputs, "setTimer").map(({ name }) => name);
+}
+
+/** Context of a step that this validator caused itself, with no output so far. */
+export function contextOf(state: ValidatorState): StepContext & { readonly outputs: Output[] } {
+  const at = 0 as Millis;
+  return { state, at, clock: at, from: state.environment.self, outputs: [], agenda: [] };
 }
