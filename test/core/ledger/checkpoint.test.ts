@@ -221,16 +221,6 @@ describe("a replay", () => {
     const right = { slot, value: { type: "operation", id: operationId(mine) }, operation: mine } as const;
     expect(replayLedger(w.start(), [right]).outcome).toBe("replayed");
   });
-
-  test("of nothing gives the state itself and the roots of empty lists", () => {
-    const replayed = replayLedger(w.start(), []);
-    expect(replayed).toMatchObject({ outcome: "replayed", receipts: [] });
-    expect(replayed.outcome === "replayed" && replayed.roots).toEqual({
-      stateRoot: stateRoot(w.start()),
-      transactionsRoot: listRoot([]),
-      receiptsRoot: listRoot([]),
-    });
-  });
 });
 
 describe("a receipt's bytes", () => {

@@ -130,12 +130,6 @@ describe.each([keyedHash, secp256k1])("the check under $name", (scheme) => {
   ])("refuses %s", (_, one, reason) => {
     expect(faultOf(scheme, one)).toContain(reason);
   });
-
-  test("two sufficient choices are two copies of one operation", () => {
-    const other = payment(scheme, set, ordered(1, 3));
-    expect(operationId(other)).toBe(operationId(good));
-    expect(transactionHash(other)).not.toBe(transactionHash(good));
-  });
 });
 
 test("an operation counts exactly if distinct members with enough weight signed it", () => {

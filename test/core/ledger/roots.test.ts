@@ -76,14 +76,6 @@ describe("the state root", () => {
     );
   });
 
-  test("keeps no trace of removed amounts and entries", () => {
-    const emptied = {
-      ...w.start(),
-      balances: w.start().balances.set(`${CAROL}/${COIN}`, w.amount(1)).delete(`${CAROL}/${COIN}`),
-    };
-    expect(stateRoot(emptied)).toBe(stateRoot(w.start()));
-  });
-
   // holds: 6
   test("changes with every part of the state", () => {
     const state = busy();

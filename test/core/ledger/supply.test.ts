@@ -98,15 +98,6 @@ describe("a forced burn", () => {
     });
   });
 
-  test("is no other operation that names the account", () => {
-    const minting = w.draft(w.start(), MINTER, w.mint(ALICE, 300));
-    const state = w.authorise(w.start(), minting).state;
-    expect(checkBurn(state, [], ALICE, { type: "burn", id: operationId(minting), outcome: "burned" })).toMatchObject({
-      answer: "wait",
-      missing: { code: "resource_authorisation_not_found" },
-    });
-  });
-
   test("takes the decided outcome as given: burned waits for funds, failed burns nothing", () => {
     const spent = w.play(due, [ALICE, w.pay(BOB, 900)]);
     const waiting = apply(spent, slotOf(spent), { type: "burn", id, outcome: "burned" }, undefined);

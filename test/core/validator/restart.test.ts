@@ -1,8 +1,8 @@
 /** Restarts from durable records, and halts (protocol 11.2). */
 
 import { describe, expect, it } from "vitest";
-import type { CheckpointNumber, Millis, Version } from "../../../src/core/base/ids.ts";
-import { type Slot, slotKey, type Value } from "../../../src/core/base/slot.ts";
+import type { CheckpointNumber, Millis } from "../../../src/core/base/ids.ts";
+import { type Slot, slotKey } from "../../../src/core/base/slot.ts";
 import type { LockCertificate } from "../../../src/core/consensus/message.ts";
 import { genesisCheckpoint } from "../../../src/core/ledger/checkpoint.ts";
 import { valueHash } from "../../../src/core/ledger/value.ts";
@@ -69,45 +69,17 @@ describe("a restarted validator", () => {
 });
 
 const PAID = payment("alice", 0, "bob", 10n);
-const LATER = payment("alice", 1, "bob", 10n);
-const CANCELLATION = cancellation("alice", 0);
-const CANCELLED = cancellation("alice", 1);
-const SKIP: Value = {
-  type: "skip",
-  by: "cancellation",
-  id: idOf(CANCELLED),
-  displaced: [idOf(LATER)],
-  feeToken: undefined,
-};
-const EMPTY: Value = { type: "list", ids: [] };
-
-const UNKNOWN: Slot = { kind: "token", token: accountSlot("alice").address, version: 0 as Version };
 const GENESIS: Content = {
   value: genesisCheckpoint(new Cluster(4).node(0).ledger),
   operations: [],
   certificates: [],
 };
 const BOB = accountSlot("bob");
-const list: Content = { value: EMPTY, operations: [], certificates: [] };
-const skip: Content = { value: SKIP, operations: [CANCELLED, LATER], certificates: [] };
 
 /** Slot, content that a Byzantine quorum certifies there, and the reason of the halt. */
 const IMPOSSIBLE: readonly (readonly [string, Slot, Content, string])[] = [
   ["another account's operation", BOB, contentOf(PAID), `operation ${idOf(PAID)} is of ${PAID.sender}`],
-  [
-    "a cancellation as an operation",
-    ALICE,
-    contentOf(CANCELLATION),
-    `cancellation ${idOf(CANCELLATION)} is decided as an operation, expected a skip`,
-  ],
-  [
-    "a skip of another nonce",
-    ALICE,
-    skip,
-    `skip ${idOf(CANCELLED)} is for nonce 1 of ${CANCELLED.sender}, expected nonce 0`,
-  ],
   ["a checkpoint in an account's slot", ALICE, GENESIS, "it decides a checkpoint"],
-  ["a list of a token that does not exist", UNKNOWN, list, `token ${ALICE.address} does not exist after its list`],
   ["an operation as a checkpoint", checkpointSlot(1), contentOf(PAID), "it decides a operation"],
   ["an operation as a closing", CLOSING, contentOf(PAID), "it decides a operation"],
 ];

@@ -4,13 +4,13 @@ import { type Amount, ZERO } from "../../../../src/core/base/amount.ts";
 import type { EpochParameters, Genesis, SignedProposal } from "../../../../src/core/base/epoch.ts";
 import type { Address, Epoch, Nonce } from "../../../../src/core/base/ids.ts";
 import type { Operation, Recovery, SignedOperation } from "../../../../src/core/base/operation.ts";
-import { policiesWith } from "../../../../src/core/base/policies.ts";
 import { keccak } from "../../../../src/core/crypto/hash.ts";
 import { keyedHash } from "../../../../src/core/crypto/keyed-hash.ts";
-import type { PrivateKey, Scheme } from "../../../../src/core/crypto/scheme.ts";
+import type { PrivateKey } from "../../../../src/core/crypto/scheme.ts";
 import { submissionId } from "../../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../../src/core/ledger/layout.ts";
 import { proposalDigest } from "../../../../src/core/ledger/value.ts";
+import { genesisOf, genesisToken } from "../../ledger/support/world.ts";
 
 export const CHAIN = 1212101;
 export const USD: Address = `0x${"11".repeat(20)}` as Address;
@@ -37,9 +37,8 @@ export function order(name: string, nonce: number, draft: Draft): SignedOperatio
   return signed(name, { layout: "client", chainId: CHAIN, nonce: nonce as Nonce, ...rest, ...draft } as Operation);
 }
 
-export function signed(name: string, operation: Operation, scheme: Scheme = keyedHash): SignedOperation {
-  const key = keyOf(name);
-  return { operation, sender: scheme.addressOf(key), signature: scheme.sign(key, digestOf(operation)) };
+export function signed(name: string, operation: Operation): SignedOperation {
+  return { operation, sender: addressOf(name), signature: keyedHash.sign(keyOf(name), digestOf(operation)) };
 }
 
 export function payment(from: string, nonce: number, to: string, value: bigint): SignedOperation {
@@ -79,15 +78,8 @@ export function blacklist(
 }
 
 export function grant(from: string, nonce: number, to: string, allowance: bigint): SignedOperation {
-  const value = allowance as Amount;
-  const authorityAddress = addressOf(to);
-  return order(from, nonce, {
-    kind: "authority",
-    authorityAddress,
-    action: "Grant",
-    authorityType: "MintBurnTokens",
-    value,
-  });
+  const given = { action: "Grant", authorityType: "MintBurnTokens", value: allowance as Amount };
+  return order(from, nonce, { kind: "authority", authorityAddress: addressOf(to), ...given });
 }
 
 /** Equivocation proof of two operations of one account and nonce. */
@@ -107,33 +99,21 @@ export const idOf: typeof submissionId = submissionId;
 const FUNDED = ["alice", "bob", "carol"];
 
 /** One token, whose master is `issuer`; `burner` may burn and mints nothing. */
-export function testGenesis(n: number, scheme: Scheme = keyedHash): Genesis {
-  const entry = { payment: FEE as Amount, cancellation: SKIP_FEE as Amount, recovery: SKIP_FEE as Amount };
-  const at = (name: string): Address => scheme.addressOf(keyOf(name));
-  return {
-    chainId: CHAIN,
-    operator: at("operator"),
-    validators: Array.from({ length: n }, (_, i) => ({ key: at(`v${i + 1}`), reward: at(`v${i + 1}`) })),
-    fees: { default: entry, tokens: new Map() },
-    listLimit: 64,
-    policies: policiesWith(),
-    checkpoints: undefined,
-    epochLength: undefined,
-    tokens: [
-      {
-        token: USD,
-        symbol: "USD",
-        name: "Dollar",
-        decimals: 2,
-        masterAuthority: at("issuer"),
-        isPrivate: false,
-        isPaused: false,
-        clawbackEnabled: true,
-        roles: [{ role: "MintBurnTokens", address: at("burner"), allowance: ZERO }],
-        blacklist: [],
-        whitelist: [],
-      },
-    ],
-    balances: FUNDED.map((name) => ({ address: at(name), token: USD, amount: FUNDS as Amount })),
-  };
+export function testGenesis(n: number): Genesis {
+  const fee = { payment: FEE as Amount, cancellation: SKIP_FEE as Amount, recovery: SKIP_FEE as Amount };
+  const dollar = genesisToken(USD, {
+    symbol: "USD",
+    name: "Dollar",
+    decimals: 2,
+    masterAuthority: addressOf("issuer"),
+    roles: [{ role: "MintBurnTokens", address: addressOf("burner"), allowance: ZERO }],
+  });
+  const members = Array.from({ length: n }, (_, i) => addressOf(`v${i + 1}`));
+  return genesisOf({
+    operator: addressOf("operator"),
+    validators: members.map((key) => ({ key, reward: key })),
+    fees: { default: fee, tokens: new Map() },
+    tokens: [dollar],
+    balances: FUNDED.map((name) => ({ address: addressOf(name), token: USD, amount: FUNDS as Amount })),
+  });
 }
