@@ -15,16 +15,13 @@ export class CachingScheme implements Scheme {
   readonly backend: Scheme["backend"];
   readonly isQuick = true;
   readonly #scheme: Scheme;
-  readonly #signed: MemoTable<string, Signature>;
-  readonly #signers: MemoTable<string, Address | "">;
+  readonly #signed = new MemoTable<string, Signature>(SIGNATURES_CACHED);
+  readonly #signers = new MemoTable<string, Address | "">(SIGNATURES_CACHED);
 
-  /** @throws RangeError for a limit below 2. */
-  constructor(scheme: Scheme, limit: number = SIGNATURES_CACHED) {
+  constructor(scheme: Scheme) {
     this.name = scheme.name;
     this.backend = scheme.backend;
     this.#scheme = scheme;
-    this.#signed = new MemoTable(limit);
-    this.#signers = new MemoTable(limit);
   }
 
   addressOf(key: PrivateKey): Address {

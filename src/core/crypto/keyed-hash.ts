@@ -95,12 +95,6 @@ export class KeyedMix {
     for (let at = 2; at < text.length; at += 8) this.word(hexWord(text, at));
   }
 
-  /** Mixes length and characters, two to a word. */
-  text(text: string): void {
-    this.word(text.length);
-    for (let at = 0; at < text.length; at += 2) this.word(text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
-  }
-
   /** Spreads the last words over all lanes, and returns 32 hex digits. */
   digits(): string {
     for (let round = 0; round < 8; round++) this.word(0x9e3779b9 + (round & 3));

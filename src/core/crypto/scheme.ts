@@ -48,13 +48,12 @@ export interface Verifier {
 
 /**
  * Returns a verifier with a cache of its own, keyed by the exact bytes of digest and signature, failures included, and
- * bounded by `limit`, so that no peer can make it grow. Results never depend on the cache; a scheme that is faster than
- * the cache needs none.
- * @throws RangeError if `limit` is below 2.
+ * bounded, so that no peer can make it grow. Results never depend on the cache; a scheme that is faster than the cache
+ * needs none.
  */
-export function createVerifier(scheme: Scheme, limit: number = VERIFIER_CACHE): Verifier {
+export function createVerifier(scheme: Scheme): Verifier {
   if (scheme.isQuick) return scheme;
-  const memo = new MemoTable<string, Address | "">(limit);
+  const memo = new MemoTable<string, Address | "">(VERIFIER_CACHE);
   return {
     recover: (digest, signature) =>
       memo.getOrCompute(`${digest}${signature}`, () => scheme.recover(digest, signature) ?? "") || undefined,

@@ -192,7 +192,8 @@ export type LockedCheckpoint = Readonly<{ content: CheckpointContent; state: Led
 export type BaseResult =
   | {
       readonly found: "base";
-      readonly base: ChainBase /** Above this validator's own checkpoint. */;
+      readonly base: ChainBase;
+      /** Above this validator's own checkpoint. */
       readonly above: readonly LockedCheckpoint[];
     }
   /** Final checkpoints up to this number have to be applied here first. */

@@ -31,17 +31,14 @@ function counting(): Scheme & { count: number } {
 }
 
 describe("a caching scheme", () => {
-  test("returns what the underlying scheme returns, with any cache size", () => {
-    const call = fc.record({ key: keys, digest: digests, other: digests, limit: fc.integer({ min: 2, max: 6 }) });
+  test("returns what the underlying scheme returns", () => {
+    const scheme = new CachingScheme(keyedHash);
     fc.assert(
-      fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 2, max: 6 }), (calls, limit) => {
-        const scheme = new CachingScheme(keyedHash, limit);
-        for (const { key, digest, other } of calls) {
-          const signature = scheme.sign(key, digest);
-          expect(signature).toBe(keyedHash.sign(key, digest));
-          expect(scheme.recover(digest, signature)).toBe(keyedHash.addressOf(key));
-          expect(scheme.recover(other, signature)).toBe(keyedHash.recover(other, signature));
-        }
+      fc.property(keys, digests, digests, (key, digest, other) => {
+        const signature = scheme.sign(key, digest);
+        expect(signature).toBe(keyedHash.sign(key, digest));
+        expect(scheme.recover(digest, signature)).toBe(keyedHash.addressOf(key));
+        expect(scheme.recover(other, signature)).toBe(keyedHash.recover(other, signature));
       }),
     );
   });
@@ -59,22 +56,12 @@ describe("a caching scheme", () => {
 describe("a verifier", () => {
   test("recovers once for the same bytes, a failure too", () => {
     const scheme = counting();
-    const verifier = createVerifier(scheme, 8);
+    const verifier = createVerifier(scheme);
     for (let again = 0; again < 3; again++) {
       expect(verifier.recover(digest(1), keyedHash.sign(KEY, digest(1)))).toBe(keyedHash.addressOf(KEY));
       expect(verifier.recover(digest(1), BROKEN)).toBeUndefined();
     }
     expect(scheme.count).toBe(2);
-  });
-
-  test("drops entries without recent hits", () => {
-    const scheme = counting();
-    const verifier = createVerifier(scheme, 4);
-    for (const number of [1, 2, 3, 4, 5]) verifier.recover(digest(number), BROKEN);
-    verifier.recover(digest(5), BROKEN);
-    expect(scheme.count).toBe(5);
-    verifier.recover(digest(1), BROKEN);
-    expect(scheme.count).toBe(6);
   });
 
   test("shares nothing with another verifier", () => {
@@ -83,8 +70,6 @@ describe("a verifier", () => {
     createVerifier(scheme).recover(digest(1), BROKEN);
     expect(scheme.count).toBe(2);
   });
-
-  test("needs room for two", () => expect(() => createVerifier(counting(), 1)).toThrow(RangeError));
 
   test("calls a fast scheme again, since that costs less than a cache lookup", () => {
     const scheme = counting();

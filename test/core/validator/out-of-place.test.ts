@@ -192,6 +192,13 @@ it("a closing that a lock forces is voted for before the end of the epoch is hea
   expect(signed(one.fire(`retry ${slotKey(CLOSING)}`), "close")).toEqual([]);
 });
 
+it("the content of a decision that its certificate does not prove is not kept", () => {
+  const one = single();
+  const certificate = { ...decisionOf(X, ALICE), seals: [] };
+  one.take({ type: "decisions", decided: [{ certificate, content: contentOf(X) }], contents: [] });
+  expect(one.state.slots.contents.size).toBe(0);
+});
+
 describe("a reason of a burn", () => {
   const vote = voteOn("v2", ALICE, contentOf(X)).body as Vote;
   const shown = (slot: Slot, content: Content): PeerMessage =>

@@ -198,13 +198,10 @@ export function queueLimit(state: ValidatorState, account: Address): number | un
 
 /** Drops what is kept of nonces that are used up in a checkpoint's state. */
 export function dropUsedNonces({ mempool }: ValidatorState, base: LedgerState): void {
-  mempool.digests.deleteWhere((key) => isUsedUp(base, key));
-}
-
-/** Returns true if a state has used up the nonce of a key `<account> <nonce> ...`. */
-export function isUsedUp(base: LedgerState, key: string): boolean {
-  const [account = "", nonce = ""] = key.split(" ");
-  return Number(nonce) < accountOf(base, account as Address).nonce;
+  mempool.digests.deleteWhere((key) => {
+    const [account = "", nonce = ""] = key.split(" ");
+    return Number(nonce) < accountOf(base, account as Address).nonce;
+  });
 }
 
 /** Records that an operation's effect is decided: it is final, with this receipt (protocol 4.1). `signed` has its nonce. */
