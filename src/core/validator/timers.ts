@@ -13,7 +13,7 @@ import { CANCELLATION_MS } from "./limits.ts";
 import { finishRefused, operationsFor } from "./mempool/pending.ts";
 import { isNext, isSettled, nextSlot } from "./slot-position.ts";
 import { dropWaiting } from "./slots/relay.ts";
-import { applyReasons, dropProof } from "./slots/round-change-reasons.ts";
+import { applyReasons, dropReasons } from "./slots/round-change-reasons.ts";
 import { endRetries, endTimer, retry } from "./slots/slot-timers.ts";
 import { onSlot, sendRoundChange } from "./slots/slots.ts";
 import { slotState } from "./state.ts";
@@ -106,7 +106,8 @@ function endRecovery(context: StepContext, pending: PendingSubmission): void {
     setTimer(context, { kind: "cancel", id: pending.id }, CANCELLATION_MS, true);
     return;
   }
-  dropProof(state, slot);
+  // No round is under way there: the proof recovers nothing.
+  dropReasons(state, slotKey(slot), ({ kind }) => kind === "equivocation");
   finishRefused(context, pending, { code: "business_nothing_to_recover", nonce });
 }
 

@@ -17,6 +17,7 @@ import { cancelTimer, type StepContext } from "../step-context.ts";
 import type { BudgetItem, ChargedItem } from "../sub-states.ts";
 import { dropSettledRequests } from "../sync/sync.ts";
 import { dropWaitingValue } from "./relay.ts";
+import { dropReasons } from "./round-change-reasons.ts";
 import { cancelAllTimers, cancelPastTimers, stopTimer } from "./slot-timers.ts";
 
 /** Drops a slot's record, from memory and disk. */
@@ -109,7 +110,9 @@ export function dropShown(context: StepContext, peer: Peer, charged: ChargedItem
         slots.contents.delete(item.value);
       return;
     case "reason":
-      if (record?.decided === undefined) dropReason(context, item.slot, item.reason);
+      if (record?.decided !== undefined) return;
+      dropReasons(state, item.slot, (reason) => reason === item.reason);
+      if (item.reason.kind === "equivocation") stopTimer(context, { kind: "evidence", slot: item.slot });
       return;
     case "record":
       if (record !== undefined && !isSigned(record)) slots.records.delete(item.slot);
@@ -151,12 +154,4 @@ function isSubmitted(state: ValidatorState, reason: SlotReason): boolean {
   return pendingFor(state, sender, operation.nonce).some(
     ({ submission, isEntry }) => isEntry && isRecovery(submission),
   );
-}
-
-function dropReason(context: StepContext, slot: SlotKey, reason: SlotReason): void {
-  const { reasons } = context.state.slots;
-  const remaining = (reasons.get(slot) ?? []).filter((other) => other !== reason);
-  if (remaining.length === 0) reasons.delete(slot);
-  else reasons.set(slot, remaining);
-  if (reason.kind === "equivocation") stopTimer(context, { kind: "evidence", slot });
 }

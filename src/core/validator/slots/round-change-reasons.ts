@@ -1,7 +1,7 @@
 /** Reasons to leave round 0 of a slot: derived, disclosed, awaited and applied (protocol 3.2). */
 import type { Address, Round } from "../../base/ids.ts";
 import { type EquivocationProof, isRecovery, type SignedOperation } from "../../base/operation.ts";
-import { type AccountSlot, type Slot, slotKey } from "../../base/slot.ts";
+import { type AccountSlot, type Slot, type SlotKey, slotKey } from "../../base/slot.ts";
 import type { Vote } from "../../consensus/message.ts";
 import { changeRound } from "../../consensus/round-change.ts";
 import { accountOf } from "../../ledger/state.ts";
@@ -134,11 +134,11 @@ export function startProofWait(context: StepContext, slot: Slot): void {
   resetTimer(context, timer, EVIDENCE_MS);
 }
 
-/** Drops the equivocation proof of a slot in which no round is under way. */
-export function dropProof({ slots }: ValidatorState, slot: Slot): void {
-  const remaining = (slots.reasons.get(slotKey(slot)) ?? []).filter(({ kind }) => kind !== "equivocation");
-  if (remaining.length > 0) slots.reasons.set(slotKey(slot), remaining);
-  else slots.reasons.delete(slotKey(slot));
+/** Drops the reasons of a slot for which `isOver` holds. */
+export function dropReasons({ slots }: ValidatorState, key: SlotKey, isOver: (reason: SlotReason) => boolean): void {
+  const remaining = (slots.reasons.get(key) ?? []).filter((reason) => !isOver(reason));
+  if (remaining.length > 0) slots.reasons.set(key, remaining);
+  else slots.reasons.delete(key);
 }
 
 /**
