@@ -7,14 +7,13 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../src/core/base/operation.ts";
 import { type LedgerSlot, slotAt, slotKey, slotNumber } from "../../../src/core/base/slot.ts";
 import { listRoot } from "../../../src/core/crypto/merkle-list.ts";
-import { burnOutcome } from "../../../src/core/ledger/check-due.ts";
 import { genesisCheckpoint, receiptBytes, type SlotToReplay } from "../../../src/core/ledger/checkpoint.ts";
 import { policyFault } from "../../../src/core/ledger/epoch.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { CHECKPOINT_INTERVAL_MS, CHECKPOINT_LIMIT } from "../../../src/core/ledger/limits.ts";
 import { effectSlotOf } from "../../../src/core/ledger/operations/kinds.ts";
 import { stateRoot } from "../../../src/core/ledger/roots.ts";
-import { accountOf, isNext, type LedgerState, versionOf } from "../../../src/core/ledger/state.ts";
+import { isNext, type LedgerState } from "../../../src/core/ledger/state.ts";
 import type { Draft } from "./support/operations.ts";
 import { apply, check, replayLedger, skipFeeToken } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";
@@ -38,25 +37,11 @@ function took(history: History, slot: LedgerSlot, value: SlotToReplay["value"], 
   history.receipts.push(...applied.receipts.map(({ id }) => id));
 }
 
-const accountSlot = (state: LedgerState, address: Address): LedgerSlot => ({
-  kind: "account",
-  address,
-  sequence: accountOf(state, address).sequence,
-});
-
 /** Executes the oldest waiting operation. */
 function execute(history: History): void {
   const operation = history.later.shift();
-  if (operation === undefined) return;
-  const id = operationId(operation);
-  const target = effectSlotOf(operation);
-  if (target.kind === "token") {
-    const slot: LedgerSlot = { kind: "token", token: target.token, version: versionOf(history.state, target.token) };
-    took(history, slot, { type: "list", ids: [id] });
-  } else if (target.kind === "account") {
-    const outcome = burnOutcome(history.state, target.address, id) ?? "failed";
-    took(history, accountSlot(history.state, target.address), { type: "burn", id, outcome });
-  }
+  const effect = operation && w.effectOf(history.state, operation);
+  if (effect !== undefined) took(history, effect.slot, effect.value);
 }
 
 interface Turn {
@@ -69,7 +54,7 @@ interface Turn {
 function take(history: History, { sender, fields, isSkipped, isDelayed }: Turn): void {
   const operation = w.draft(history.state, sender, fields);
   if (check(history.state, [], operation).answer !== "accept") return;
-  const slot = accountSlot(history.state, sender);
+  const slot = w.accountSlot(history.state, sender);
   const id = operationId(operation);
   if (isSkipped) {
     const feeToken = skipFeeToken(history.state, [operation]);
@@ -189,7 +174,7 @@ describe("a replay", () => {
   test("names a slot that lacks funds, or what would authorise it", () => {
     const poor = w.draft(w.start(), CAROL, w.pay(ALICE, 5));
     const own = {
-      slot: accountSlot(w.start(), CAROL),
+      slot: w.accountSlot(w.start(), CAROL),
       value: { type: "operation", id: operationId(poor) },
       operation: poor,
     } as const;
@@ -199,7 +184,7 @@ describe("a replay", () => {
     });
     const minted = w.draft(w.start(), MINTER, w.mint(ALICE, 5));
     const listed = {
-      slot: { kind: "token", token: COIN, version: versionOf(w.start(), COIN) },
+      slot: w.tokenSlot(w.start()),
       value: { type: "list", ids: [operationId(minted)] },
       operation: undefined,
     } as const;
@@ -211,7 +196,7 @@ describe("a replay", () => {
 
   test("names a slot whose value nobody could have decided there", () => {
     const [theirs, mine] = [w.draft(w.start(), BOB, w.pay(CAROL, 5)), w.draft(w.start(), ALICE, w.pay(CAROL, 5))];
-    const slot = accountSlot(w.start(), ALICE);
+    const slot = w.accountSlot(w.start(), ALICE);
     const wrong = { slot, value: { type: "operation", id: operationId(theirs) }, operation: theirs } as const;
     const broken = {
       outcome: "broken",

@@ -12,13 +12,12 @@ import {
 } from "../../../src/core/base/operation.ts";
 import { policiesWith } from "../../../src/core/base/policies.ts";
 import type { RequiredRole } from "../../../src/core/base/refusal.ts";
-import type { TokenSlot } from "../../../src/core/base/slot.ts";
 import { checkAuthority } from "../../../src/core/ledger/check.ts";
 import { checkList, chooseList, isRestriction, restrictionsOf } from "../../../src/core/ledger/check-due.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { LIST_WAIT_MS, ROLE_CAPS } from "../../../src/core/ledger/limits.ts";
 import { KINDS } from "../../../src/core/ledger/operations/kinds.ts";
-import { type LedgerState, tokenOf, versionOf } from "../../../src/core/ledger/state.ts";
+import { type LedgerState, tokenOf } from "../../../src/core/ledger/state.ts";
 import { issuedTokenAddress, type Restriction } from "../../../src/core/ledger/token.ts";
 import { address, type Draft, signed } from "./support/operations.ts";
 import { apply, check, checkVote } from "./support/real-rules.ts";
@@ -302,11 +301,6 @@ describe("a barrier", () => {
 });
 
 const LIMIT = 8;
-const slot = (state: LedgerState, token: Address = COIN): TokenSlot => ({
-  kind: "token",
-  token,
-  version: versionOf(state, token),
-});
 
 /** A state in which all of these are authorised and wait, with their ids in order. */
 function waiting(...turns: readonly (readonly [Address, Draft])[]): {
@@ -363,7 +357,7 @@ describe("a token slot's list", () => {
     expect(lists.map((ids) => checkList(minted.state, eur, ids, LIMIT).answer)).toEqual(["accept", "refuse", "refuse"]);
     const issued = waiting([OPERATOR, w.issue("EUR")], [OPERATOR, w.issue("EUR")]);
     expect(checkList(issued.state, eur, issued.ids, LIMIT)).toEqual({ answer: "accept" });
-    const { state: after, receipts } = w.decide(issued.state, slot(issued.state, eur), {
+    const { state: after, receipts } = w.decide(issued.state, w.tokenSlot(issued.state, eur), {
       type: "list",
       ids: issued.ids,
     });
@@ -374,8 +368,8 @@ describe("a token slot's list", () => {
   test("leaves the token as it was but for the version where all of it fails", () => {
     const race = waiting([MASTER, w.revoke("MintTokens", MINTER)], [MINTER, w.mint(ALICE, 1)]);
     const [revocation, minting] = race.ids as [OperationId, OperationId];
-    const revoked = w.decide(race.state, slot(race.state), { type: "list", ids: [revocation] }).state;
-    const failed = w.decide(revoked, slot(revoked), { type: "list", ids: [minting] });
+    const revoked = w.decide(race.state, w.tokenSlot(race.state), { type: "list", ids: [revocation] }).state;
+    const failed = w.decide(revoked, w.tokenSlot(revoked), { type: "list", ids: [minting] });
     expect(failed.receipts).toMatchObject([{ success: false, fee: 0n, error: { code: "business_missing_role" } }]);
     expect(tokenOf(failed.state, COIN)).toEqual({ ...tokenOf(revoked, COIN), version: 2 });
     expect(w.verdict(failed.state, MASTER, w.mint(ALICE, 1))).toBe("accept");
@@ -384,9 +378,9 @@ describe("a token slot's list", () => {
   test("is impossible where it names an operation twice, or one of another token", () => {
     const race = waiting([MINTER, w.mint(ALICE, 1)]);
     const [minting] = race.ids as [OperationId];
-    const twice = apply(race.state, slot(race.state), { type: "list", ids: [minting, minting] }, undefined);
+    const twice = apply(race.state, w.tokenSlot(race.state), { type: "list", ids: [minting, minting] }, undefined);
     expect(twice).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("listed twice") });
-    const elsewhere = apply(race.state, slot(race.state, CLUB), { type: "list", ids: [minting] }, undefined);
+    const elsewhere = apply(race.state, w.tokenSlot(race.state, CLUB), { type: "list", ids: [minting] }, undefined);
     expect(elsewhere).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("another sequence") });
   });
 });

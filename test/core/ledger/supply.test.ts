@@ -13,11 +13,7 @@ import * as w from "./support/world.ts";
 
 const { ALICE, BOB, CAROL, COIN, MASTER, MINTER, OPERATOR } = w;
 
-const slotOf = (state: LedgerState): AccountSlot => ({
-  kind: "account",
-  address: ALICE,
-  sequence: accountOf(state, ALICE).sequence,
-});
+const slotOf = (state: LedgerState): AccountSlot => w.accountSlot(state, ALICE);
 
 describe("a forced burn", () => {
   const forced = w.draft(w.start(), MINTER, w.burn(300, ALICE));

@@ -6,7 +6,7 @@ import type { Address } from "../../../../src/core/base/ids.ts";
 import type { OperationId, Role, SignedOperation } from "../../../../src/core/base/operation.ts";
 import { policiesWith } from "../../../../src/core/base/policies.ts";
 import type { Receipt, RefusalCode } from "../../../../src/core/base/refusal.ts";
-import type { LedgerSlot, LedgerValue } from "../../../../src/core/base/slot.ts";
+import type { AccountSlot, LedgerSlot, LedgerValue, TokenSlot } from "../../../../src/core/base/slot.ts";
 import { burnOutcome } from "../../../../src/core/ledger/check-due.ts";
 import { genesisState } from "../../../../src/core/ledger/genesis-state.ts";
 import { operationId } from "../../../../src/core/ledger/identity.ts";
@@ -124,38 +124,40 @@ export function decide(
   return applied;
 }
 
+/** Returns the next slot of an account. */
+export function accountSlot(state: LedgerState, account: Address): AccountSlot {
+  return { kind: "account", address: account, sequence: accountOf(state, account).sequence };
+}
+
+/** Returns the next slot of a token. */
+export function tokenSlot(state: LedgerState, token: Address = COIN): TokenSlot {
+  return { kind: "token", token, version: versionOf(state, token) };
+}
+
 /** Decides an operation in its signer's account slot, unchecked. */
 export function authorise(state: LedgerState, operation: SignedOperation): Done {
   const id = operationId(operation);
-  const slot: LedgerSlot = {
-    kind: "account",
-    address: operation.sender,
-    sequence: accountOf(state, operation.sender).sequence,
-  };
-  return { id, ...decide(state, slot, { type: "operation", id }, operation) };
+  return { id, ...decide(state, accountSlot(state, operation.sender), { type: "operation", id }, operation) };
+}
+
+/** Returns the slot and the value that decide the effect of an operation; `undefined` if it needs no slot of its own. */
+export function effectOf(
+  state: LedgerState,
+  operation: SignedOperation,
+): { readonly slot: LedgerSlot; readonly value: LedgerValue } | undefined {
+  const id = operationId(operation);
+  const target = effectSlotOf(operation);
+  if (target.kind === "own") return undefined;
+  if (target.kind === "token") return { slot: tokenSlot(state, target.token), value: { type: "list", ids: [id] } };
+  const outcome = burnOutcome(state, target.address, id) ?? "failed";
+  return { slot: accountSlot(state, target.address), value: { type: "burn", id, outcome } };
 }
 
 /** Decides the effect of an operation that `authorise` left waiting. */
 export function settle(state: LedgerState, operation: SignedOperation): Done {
-  const id = operationId(operation);
-  const target = effectSlotOf(operation);
-  switch (target.kind) {
-    case "own":
-      return { state, receipts: [], id };
-    case "token": {
-      const slot: LedgerSlot = { kind: "token", token: target.token, version: versionOf(state, target.token) };
-      return { id, ...decide(state, slot, { type: "list", ids: [id] }) };
-    }
-    case "account": {
-      const slot: LedgerSlot = {
-        kind: "account",
-        address: target.address,
-        sequence: accountOf(state, target.address).sequence,
-      };
-      const outcome = burnOutcome(state, target.address, id) ?? "failed";
-      return { id, ...decide(state, slot, { type: "burn", id, outcome }) };
-    }
-  }
+  const effect = effectOf(state, operation);
+  const decided = effect === undefined ? { state, receipts: [] } : decide(state, effect.slot, effect.value);
+  return { id: operationId(operation), ...decided };
 }
 
 /** Takes an operation from check to effect. @throws Error if it is not accepted. */
