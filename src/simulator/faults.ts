@@ -1,12 +1,10 @@
 /** Actions of a plan on a world, and the healing, after which faults end inside a core of correct validators. */
-import { unreachable } from "../core/base/assert.ts";
 import { idOf, submitOperation } from "./clients/run-client.ts";
 import { beginWorkload } from "./clients/run-workload.ts";
 import type { Engine } from "./engine.ts";
 import type { Link } from "./network/network.ts";
 import { release } from "./network/transmit.ts";
 import { switchOff, switchOn } from "./nodes/apply-strategies.ts";
-import type { Node } from "./nodes/node.ts";
 import { crashNode, deliverInput, resumeNode, startNode } from "./nodes/run-node.ts";
 import type { Action, HealingPlan } from "./plan.ts";
 import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
@@ -14,70 +12,94 @@ import { HEALED_DELAY_MS, type NodeName, type Party } from "./settings.ts";
 /** @throws RangeError for unknown names and impossible settings. */
 export function performAction(engine: Engine, action: Action): void {
   engine.listener.acted?.(action);
-  if (isNodeFault(action)) {
-    // Faults no longer affect a healed node.
-    if (!engine.network.spared.has(action.node)) nodeFault(engine, engine.node(action.node), action);
-    return;
-  }
-  const { network } = engine;
-  switch (action.do) {
-    case "restart":
-      startNode(engine, engine.node(action.node));
-      return;
-    case "resume":
-      resumeNode(engine, engine.node(action.node));
-      return;
-    case "partition":
-      partition(engine, action.groups);
-      return;
-    case "cut":
-      cutLinks(engine, action.from, action.to);
-      return;
-    case "heal":
-      healLinks(engine, action.parties);
-      return;
-    case "link":
-      linkAction(engine, action);
-      return;
-    case "hold":
-      network.holds = [...network.holds, { rule: action.rule, messages: action.messages }];
-      return;
-    case "release":
-      network.holds = network.holds.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
-      release(engine, ({ rule }) => action.rule === undefined || rule === action.rule);
-      return;
-    case "drop": {
-      const left = action.count ?? Number.MAX_SAFE_INTEGER;
-      network.drops = [...network.drops, { rule: action.rule, messages: action.messages, left }];
-      return;
-    }
-    case "undrop":
-      network.drops = network.drops.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
-      return;
-    case "behave":
-      switchOff(engine.node(action.node), action.strategy);
-      return;
-    case "twins":
-      setTwinRoutes(engine, action.routes);
-      return;
-    case "submit":
-      if ("admittedBy" in action) submitAdmitted(engine, action);
-      else submitByClient(engine, action);
-      return;
-    case "workload":
-      beginWorkload(engine, action.workload);
-      return;
-    case "govern":
-      // A separate event: a trigger may act while this node's outputs are carried out.
-      for (const node of action.to) engine.schedule(engine.now, { type: "govern", node, signed: action.signed });
-      return;
-    case "endFaults":
-      beginHealing(engine, action.healing);
-      return;
-    default:
-      unreachable(action);
-  }
+  // Faults no longer affect a healed node.
+  if (NODE_FAULTS.has(action.do) && "node" in action && engine.network.spared.has(action.node)) return;
+  (EFFECTS[action.do] as (engine: Engine, action: Action) => void)(engine, action);
 }
+
+const NODE_FAULTS: ReadonlySet<Action["do"]> = new Set([
+  ...(["crash", "suspend", "wipe", "backup", "restore", "clock", "disk", "byzantine"] as const),
+]);
+
+type ActionOf<Name extends Action["do"]> = Extract<Action, { readonly do: Name }>;
+
+const EFFECTS: { readonly [Name in Action["do"]]: (engine: Engine, action: ActionOf<Name>) => void } = {
+  crash,
+  restart: (engine, { node }) => startNode(engine, engine.node(node)),
+  suspend(engine, { node: name, resumeAfterMs }) {
+    const node = engine.node(name);
+    if (!node.running || node.isSuspended) return;
+    node.isSuspended = true;
+    if (resumeAfterMs === undefined) return;
+    engine.schedule(engine.now + resumeAfterMs, { type: "action", action: { do: "resume", node: name } });
+  },
+  resume: (engine, { node }) => resumeNode(engine, engine.node(node)),
+  wipe(engine, { node: name }) {
+    const node = engine.node(name);
+    crashNode(engine, node);
+    node.loseDisk();
+  },
+  backup: (engine, { node }) => engine.node(node).disk.backUp(),
+  restore(engine, { node: name }) {
+    const node = engine.node(name);
+    crashNode(engine, node);
+    node.disk.rollBack();
+  },
+  clock(engine, { node, aheadMs }) {
+    engine.node(node).ahead = aheadMs;
+  },
+  disk: (engine, { node, settings }) => engine.node(node).disk.change(settings),
+  partition(engine, { groups }) {
+    for (const group of groups) {
+      for (const other of groups) if (other !== group) cutLinks(engine, group, other);
+    }
+  },
+  cut: (engine, { from, to }) => cutLinks(engine, from, to),
+  heal(engine, { parties }) {
+    const isChosen = (index: number): boolean => parties?.includes(engine.nameOf(index)) ?? true;
+    for (const [from, to, link] of engine.network.usedLinks()) if (isChosen(from) && isChosen(to)) link.isCut = false;
+  },
+  link(engine, { from, to, settings }) {
+    const all = engine.nodes.map(({ name }) => name);
+    changeLinks(engine, from ?? all, to ?? all, (link) => {
+      link.settings = { ...link.settings, ...settings };
+    });
+  },
+  hold({ network }, { rule, messages }) {
+    network.holds = [...network.holds, { rule, messages }];
+  },
+  release(engine, action) {
+    const { network } = engine;
+    network.holds = network.holds.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
+    release(engine, ({ rule }) => action.rule === undefined || rule === action.rule);
+  },
+  drop({ network }, { rule, messages, count = Number.MAX_SAFE_INTEGER }) {
+    network.drops = [...network.drops, { rule, messages, left: count }];
+  },
+  undrop({ network }, action) {
+    network.drops = network.drops.filter(({ rule }) => action.rule !== undefined && rule !== action.rule);
+  },
+  byzantine: (engine, { node, strategy }) => switchOn(engine, engine.node(node), strategy),
+  behave: (engine, { node, strategy }) => switchOff(engine.node(node), strategy),
+  /** Replaces all earlier routes. */
+  twins(engine, { routes }) {
+    const found = new Map<string, string>();
+    for (const { from, to } of routes) {
+      for (const key of engine.node(to).config.keys) for (const sender of from) found.set(`${sender}>${key}`, to);
+    }
+    engine.routes = found;
+  },
+  submit(engine, action) {
+    if ("admittedBy" in action) submitAdmitted(engine, action);
+    else submitByClient(engine, action);
+  },
+  workload: (engine, { workload }) => beginWorkload(engine, workload),
+  govern(engine, { to, signed }) {
+    // A separate event: a trigger may act while this node's outputs are carried out.
+    for (const node of to) engine.schedule(engine.now, { type: "govern", node, signed });
+  },
+  endFaults: (engine, { healing }) => beginHealing(engine, healing),
+};
 
 type AdmittedSubmission = Extract<Action, { admittedBy: NodeName }>;
 
@@ -88,7 +110,7 @@ function submitAdmitted(engine: Engine, { client, submission, admittedBy }: Admi
   deliverInput(engine, node, { type: "submit", at: engine.now, client, submission, admitted: true });
 }
 
-type ClientSubmission = Exclude<Extract<Action, { do: "submit" }>, AdmittedSubmission>;
+type ClientSubmission = Exclude<ActionOf<"submit">, AdmittedSubmission>;
 
 function submitByClient(engine: Engine, { client: name, submission, to }: ClientSubmission): void {
   const client = engine.client(name);
@@ -96,87 +118,16 @@ function submitByClient(engine: Engine, { client: name, submission, to }: Client
   submitOperation(engine, client, submission, to ?? [client.plan.home]);
 }
 
-const NODE_FAULTS = ["crash", "suspend", "wipe", "backup", "restore", "clock", "disk", "byzantine"] as const;
-
-type NodeFault = Extract<Action, { do: (typeof NODE_FAULTS)[number] }>;
-
-function isNodeFault(action: Action): action is NodeFault {
-  return NODE_FAULTS.some((name) => name === action.do);
-}
-
-function nodeFault(engine: Engine, node: Node, action: NodeFault): void {
-  switch (action.do) {
-    case "crash":
-      crash(engine, node, action);
-      return;
-    case "suspend":
-      suspend(engine, node, action.resumeAfterMs);
-      return;
-    case "wipe":
-      crashNode(engine, node);
-      node.loseDisk();
-      return;
-    case "backup":
-      node.disk.backUp();
-      return;
-    case "restore":
-      crashNode(engine, node);
-      node.disk.rollBack();
-      return;
-    case "clock":
-      node.ahead = action.aheadMs;
-      return;
-    case "disk":
-      node.disk.change(action.settings);
-      return;
-    case "byzantine":
-      switchOn(engine, node, action.strategy);
-      return;
-    default:
-      unreachable(action);
-  }
-}
-
-function crash(engine: Engine, node: Node, action: Extract<Action, { do: "crash" }>): void {
+function crash(engine: Engine, { node: name, outputs, output, restartAfterMs }: ActionOf<"crash">): void {
+  const node = engine.node(name);
   if (!node.running) return;
-  const { outputs, output, restartAfterMs } = action;
-  if (output !== undefined || (outputs !== undefined && outputs > 0)) {
-    node.pendingCrash = { left: outputs, output, restartAfterMs };
-    return;
-  }
-  crashNode(engine, node, restartAfterMs);
-}
-
-function suspend(engine: Engine, node: Node, resumeAfterMs: number | undefined): void {
-  if (!node.running || node.isSuspended) return;
-  node.isSuspended = true;
-  if (resumeAfterMs === undefined) return;
-  engine.schedule(engine.now + resumeAfterMs, { type: "action", action: { do: "resume", node: node.name } });
-}
-
-function partition(engine: Engine, groups: readonly (readonly Party[])[]): void {
-  for (const [index, group] of groups.entries()) {
-    for (const [other, far] of groups.entries()) if (other !== index) cutLinks(engine, group, far);
-  }
+  if (output === undefined && (outputs === undefined || outputs <= 0)) crashNode(engine, node, restartAfterMs);
+  else node.pendingCrash = { left: outputs, output, restartAfterMs };
 }
 
 function cutLinks(engine: Engine, from: readonly Party[], to: readonly Party[]): void {
   changeLinks(engine, from, to, (link) => {
     link.isCut = true;
-  });
-}
-
-function healLinks(engine: Engine, parties: readonly Party[] | undefined): void {
-  const chosen = parties === undefined ? undefined : new Set(parties);
-  for (const [from, to, link] of engine.network.usedLinks()) {
-    if (chosen === undefined || (chosen.has(engine.nameOf(from)) && chosen.has(engine.nameOf(to)))) link.isCut = false;
-  }
-}
-
-function linkAction(engine: Engine, { from, to, settings }: Extract<Action, { do: "link" }>): void {
-  const all = engine.nodes.map(({ name }) => name);
-  changeLinks(engine, from ?? all, to ?? all, (link) => {
-    link.settings = { ...link.settings, ...settings };
   });
 }
 
@@ -187,15 +138,6 @@ function changeLinks(engine: Engine, from: readonly Party[], to: readonly Party[
       change(engine.network.link(engine.index(sender), engine.index(receiver)));
     }
   }
-}
-
-/** Replaces all earlier routes. */
-function setTwinRoutes(engine: Engine, routes: Extract<Action, { do: "twins" }>["routes"]): void {
-  const found = new Map<string, string>();
-  for (const { from, to } of routes) {
-    for (const key of engine.node(to).config.keys) for (const sender of from) found.set(`${sender}>${key}`, to);
-  }
-  engine.routes = found;
 }
 
 /**
