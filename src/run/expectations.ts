@@ -1,6 +1,5 @@
 /** Checks of the expectations of a scenario file. */
 
-import { unreachable } from "../core/base/assert.ts";
 import type { Address } from "../core/base/ids.ts";
 import { ROLES } from "../core/base/operation.ts";
 import type { RefusalCode } from "../core/base/refusal.ts";
@@ -30,89 +29,95 @@ export interface ExpectationInputs {
   readonly isEnd: boolean;
 }
 
-/** The kind of an expectation. */
-export function expectationKind(expected: Expectation): ExpectationKind {
-  return EXPECTATION_KINDS.find((kind) => expected[kind] !== undefined) ?? "nothing_final";
-}
-
 /** The reasons why an expectation is not met, as sentences; empty if it is met. */
 export function unmetReasons(expected: Expectation, evidence: ExpectationInputs): readonly string[] {
-  const kind = expectationKind(expected);
-  const unmet = checkKind(expected, kind, evidence);
+  const kind = EXPECTATION_KINDS.find((one) => expected[one] !== undefined) ?? "nothing_final";
   const when = expected.at === undefined ? "" : ` at ${expected.at} ms`;
-  return unmet.map((words) => `${kind}${when}: ${words}`);
+  return CHECKS[kind](expected, evidence).map((words) => `${kind}${when}: ${words}`);
 }
 
-function checkKind(expected: Expectation, kind: ExpectationKind, evidence: ExpectationInputs): readonly string[] {
-  const { runRecord } = evidence;
-  switch (kind) {
-    case "final":
-      return eachStatus(expected.final, evidence, (status, name) => diffFinal(status, name, expected.within_ms));
-    case "superseded":
-      return eachStatus(expected.superseded, evidence, (status, name) =>
-        status?.supersededAt === undefined ? [`${name} is not superseded: ${statusText(status)}`] : [],
-      );
-    case "pending":
-      return eachStatus(expected.pending, evidence, (status, name) =>
-        isPending(status) ? [] : [`${name} is not pending: ${statusText(status)}`],
-      );
-    case "undecided":
-      return eachStatus(expected.undecided, evidence, (status, name) =>
-        status?.finalAt === undefined ? [] : [`${name} is final at ${status.finalAt} ms`],
-      );
-    case "refused":
-      return eachCode(expected.refused, evidence, (status, name, code) => diffRefused(status, name, code));
-    case "failed":
-      return eachCode(expected.failed, evidence, (status, name, code) => diffFailed(status, name, code));
-    case "fee":
-      return Object.entries(expected.fee ?? {}).flatMap(([name, text]) => diffFee(evidence, name, text));
-    case "balance":
-    case "nonce":
-    case "pool":
-    case "token":
-    case "epoch":
-    case "committee":
-      return diffLedgers(evidence, (ledger) => diffLedger(expected, kind, ledger, evidence.compiled));
-    case "blocked":
-      return namesOf(expected.blocked ?? []).flatMap((name) => diffBlocked(name, evidence));
-    case "violation":
-      return diffViolation(expected, evidence);
-    case "stalled":
-      return diffStalled(expected.stalled ?? true, evidence);
-    case "nothing_final":
-      return [...runRecord.statuses.entries()]
-        .filter(([, status]) => status.finalAt !== undefined)
-        .map(([id]) => `${nameOf(id, evidence)} is final`);
-    case "coverage":
-      return [expected.coverage ?? []]
-        .flat()
-        .flatMap((point) => (runRecord.coverage.has(point) ? [] : [`"${point}" was not reached`]));
-    case "reported":
-      return Object.entries(expected.reported ?? {}).flatMap(([node, expectedText]) =>
-        diffReported(node, expectedText, evidence),
-      );
-    case "all_final":
-      return [...runRecord.statuses.entries()].flatMap(([id, status]) =>
-        status.submittedAt === undefined || status.isSkip ? [] : diffFinal(status, nameOf(id, evidence), undefined),
-      );
-    case "checkpointed":
-      return eachStatus(expected.checkpointed, evidence, (status, name) =>
-        diffListed(status, name, expected.within_ms),
-      );
-    case "unlisted":
-      return eachStatus(expected.unlisted, evidence, (status, name) =>
-        status?.listedAt === undefined ? [] : [`a checkpoint lists ${name} since ${status.listedAt} ms`],
-      );
-    case "checkpoints":
-      return diffCount("number of checkpoints", expected.checkpoints ?? 0, runRecord.checkpoints.size);
-    case "void":
-      return eachStatus(expected.void, evidence, (status, name) =>
-        status?.voidedAt === undefined ? [`no client received void for ${name}: ${statusText(status)}`] : [],
-      );
-    default:
-      return unreachable(kind);
-  }
-}
+type Check = (expected: Expectation, evidence: ExpectationInputs) => readonly string[];
+
+const CHECKS: Readonly<Record<ExpectationKind, Check>> = {
+  final: ({ final, within_ms: within }, evidence) =>
+    eachStatus(final, evidence, (status, name) => diffFinal(status, name, within)),
+  superseded: ({ superseded }, evidence) =>
+    eachStatus(superseded, evidence, (status, name) =>
+      status?.supersededAt === undefined ? [`${name} is not superseded: ${statusText(status)}`] : [],
+    ),
+  pending: ({ pending }, evidence) =>
+    eachStatus(pending, evidence, (status, name) =>
+      isPending(status) ? [] : [`${name} is not pending: ${statusText(status)}`],
+    ),
+  undecided: ({ undecided }, evidence) =>
+    eachStatus(undecided, evidence, (status, name) =>
+      status?.finalAt === undefined ? [] : [`${name} is final at ${status.finalAt} ms`],
+    ),
+  refused: ({ refused }, evidence) => eachCode(refused, evidence, diffRefused),
+  failed: ({ failed }, evidence) => eachCode(failed, evidence, diffFailed),
+  fee: ({ fee }, evidence) => Object.entries(fee ?? {}).flatMap(([name, text]) => diffFee(evidence, name, text)),
+  balance: ({ balance }, evidence) =>
+    diffLedgers(evidence, (ledger, { directory }) =>
+      Object.entries(balance ?? {}).flatMap(([account, tokens]) =>
+        Object.entries(tokens).flatMap(([name, text]) => {
+          const { address, decimals } = directory.token(name);
+          const got = decimalText(balanceOf(ledger, directory.account(account), address), decimals);
+          return diffValue(`balance of ${account} in ${name}`, normalAmount(text, decimals), got);
+        }),
+      ),
+    ),
+  nonce: (expected, evidence) =>
+    diffLedgers(evidence, (ledger, { directory }) =>
+      Object.entries(expected.nonce ?? {}).flatMap(([account, nonce]) =>
+        diffValue<number>(`nonce of ${account}`, nonce, accountOf(ledger, directory.account(account)).nonce),
+      ),
+    ),
+  pool: ({ pool }, evidence) =>
+    diffLedgers(evidence, (ledger, { directory }) =>
+      Object.entries(pool ?? {}).flatMap(([name, text]) => {
+        const { address, decimals } = directory.token(name);
+        const got = decimalText(poolOf(ledger, address), decimals);
+        return diffValue(`fee pool of ${name}`, normalAmount(text, decimals), got);
+      }),
+    ),
+  token: ({ token }, evidence) =>
+    diffLedgers(evidence, (ledger, { directory }) =>
+      Object.entries(token ?? {}).flatMap(([name, state]) => diffToken(ledger, name, state, directory)),
+    ),
+  epoch: ({ epoch = 0 }, evidence) => diffLedgers(evidence, (ledger) => diffCount("epoch", epoch, ledger.epoch)),
+  committee: ({ committee = [] }, evidence) =>
+    diffLedgers(evidence, ({ parameters }, { directory }) => {
+      const members = parameters.validators.map(({ key }) => directory.nameOf(key));
+      return diffValue("committee", committee.join(", "), members.join(", "));
+    }),
+  blocked: ({ blocked }, evidence) => namesOf(blocked ?? []).flatMap((name) => diffBlocked(name, evidence)),
+  violation: diffViolation,
+  stalled: ({ stalled = true }, evidence) => diffStalled(stalled, evidence),
+  nothing_final: (_, evidence) =>
+    [...evidence.runRecord.statuses]
+      .filter(([, status]) => status.finalAt !== undefined)
+      .map(([id]) => `${nameOf(id, evidence)} is final`),
+  coverage: ({ coverage }, { runRecord }) =>
+    [coverage ?? []].flat().flatMap((point) => (runRecord.coverage.has(point) ? [] : [`"${point}" was not reached`])),
+  reported: ({ reported }, evidence) =>
+    Object.entries(reported ?? {}).flatMap(([node, misbehaviour]) => diffReported(node, misbehaviour, evidence)),
+  all_final: (_, evidence) =>
+    [...evidence.runRecord.statuses].flatMap(([id, status]) =>
+      status.submittedAt === undefined || status.isSkip ? [] : diffFinal(status, nameOf(id, evidence), undefined),
+    ),
+  checkpointed: ({ checkpointed, within_ms: within }, evidence) =>
+    eachStatus(checkpointed, evidence, (status, name) => diffListed(status, name, within)),
+  unlisted: ({ unlisted }, evidence) =>
+    eachStatus(unlisted, evidence, (status, name) =>
+      status?.listedAt === undefined ? [] : [`a checkpoint lists ${name} since ${status.listedAt} ms`],
+    ),
+  checkpoints: ({ checkpoints = 0 }, { runRecord }) =>
+    diffCount("number of checkpoints", checkpoints, runRecord.checkpoints.size),
+  void: (expected, evidence) =>
+    eachStatus(expected.void, evidence, (status, name) =>
+      status?.voidedAt === undefined ? [`no client received void for ${name}: ${statusText(status)}`] : [],
+    ),
+};
 
 function eachStatus(
   names: Expectation["final"],
@@ -151,7 +156,7 @@ function isPending(status: OperationStatus | undefined): boolean {
 }
 
 /** The status of an operation, as a clause. */
-export function statusText(status: OperationStatus | undefined): string {
+function statusText(status: OperationStatus | undefined): string {
   if (status?.submittedAt === undefined) return "it was not submitted";
   if (status.finalAt !== undefined)
     return status.receipt?.success === false
@@ -206,54 +211,13 @@ function diffFee(evidence: ExpectationInputs, name: string, text: string): reado
 
 /** Before the end one validator that meets the expectation is enough, since others may lag. */
 function diffLedgers(
-  { ledgers, isEnd }: ExpectationInputs,
-  judge: (ledger: LedgerState) => readonly string[],
+  { ledgers, isEnd, compiled }: ExpectationInputs,
+  judge: (ledger: LedgerState, compiled: CompiledScenario) => readonly string[],
 ): readonly string[] {
   if (ledgers.length === 0) return ["no honest validator is running"];
-  const all = ledgers.map(({ node, ledger }) => judge(ledger).map((words) => `${words} (${node})`));
+  const all = ledgers.map(({ node, ledger }) => judge(ledger, compiled).map((words) => `${words} (${node})`));
   if (!isEnd && all.some((differences) => differences.length === 0)) return [];
   return all.find((differences) => differences.length > 0) ?? [];
-}
-
-function diffLedger(
-  expected: Expectation,
-  kind: "balance" | "nonce" | "pool" | "token" | "epoch" | "committee",
-  ledger: LedgerState,
-  { directory }: CompiledScenario,
-): readonly string[] {
-  switch (kind) {
-    case "balance":
-      return Object.entries(expected.balance ?? {}).flatMap(([account, tokens]) =>
-        Object.entries(tokens).flatMap(([name, text]) => {
-          const { address, decimals } = directory.token(name);
-          const got = decimalText(balanceOf(ledger, directory.account(account), address), decimals);
-          return diffValue(`balance of ${account} in ${name}`, normalAmount(text, decimals), got);
-        }),
-      );
-    case "nonce":
-      return Object.entries(expected.nonce ?? {}).flatMap(([account, nonce]) =>
-        diffValue<number>(`nonce of ${account}`, nonce, accountOf(ledger, directory.account(account)).nonce),
-      );
-    case "pool":
-      return Object.entries(expected.pool ?? {}).flatMap(([name, text]) => {
-        const { address, decimals } = directory.token(name);
-        return diffValue(
-          `fee pool of ${name}`,
-          normalAmount(text, decimals),
-          decimalText(poolOf(ledger, address), decimals),
-        );
-      });
-    case "token":
-      return Object.entries(expected.token ?? {}).flatMap(([name, state]) => diffToken(ledger, name, state, directory));
-    case "epoch":
-      return diffCount("epoch", expected.epoch ?? 0, ledger.epoch);
-    case "committee": {
-      const members = ledger.parameters.validators.map(({ key }) => directory.nameOf(key));
-      return diffValue("committee", (expected.committee ?? []).join(", "), members.join(", "));
-    }
-    default:
-      return unreachable(kind);
-  }
 }
 
 function diffBlocked(name: string, { compiled, runRecord }: ExpectationInputs): readonly string[] {
