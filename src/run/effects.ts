@@ -84,34 +84,25 @@ export function createEffectRecord({
 
 /** Returns what an action did not do if nothing follows it; `undefined` for one that is its own effect. */
 function idleReason(action: Action): string | undefined {
-  switch (action.do) {
-    case "hold":
-      return `rule ${action.rule} held no message`;
-    case "drop":
-      return `rule ${action.rule} dropped no message`;
-    case "byzantine":
-      return `${action.node} changed no message by ${action.strategy.name}`;
-    case "partition":
-    case "cut":
-      return "no message was lost between the parties that it separates";
-    case "link":
-      return "no message took a link that it changes";
-    case "crash":
-      return `${action.node} did not stop`;
-    case "restart":
-      return `${action.node} did not start again`;
-    case "suspend":
-      return `nothing reached ${action.node} while it was suspended`;
-    case "resume":
-      return `${action.node} was not suspended`;
-    case "restore":
-      return `${action.node} wrote nothing since its backup`;
-    case "disk":
-      return `${action.node} wrote nothing`;
-    default:
-      return undefined;
-  }
+  return (IDLE_REASONS[action.do] as ((action: Action) => string) | undefined)?.(action);
 }
+
+const NOTHING_SEPARATED = "no message was lost between the parties that it separates";
+
+const IDLE_REASONS: { readonly [Name in Action["do"]]?: (action: Extract<Action, { do: Name }>) => string } = {
+  hold: ({ rule }) => `rule ${rule} held no message`,
+  drop: ({ rule }) => `rule ${rule} dropped no message`,
+  byzantine: ({ node, strategy }) => `${node} changed no message by ${strategy.name}`,
+  partition: () => NOTHING_SEPARATED,
+  cut: () => NOTHING_SEPARATED,
+  link: () => "no message took a link that it changes",
+  crash: ({ node }) => `${node} did not stop`,
+  restart: ({ node }) => `${node} did not start again`,
+  suspend: ({ node }) => `nothing reached ${node} while it was suspended`,
+  resume: ({ node }) => `${node} was not suspended`,
+  restore: ({ node }) => `${node} wrote nothing since its backup`,
+  disk: ({ node }) => `${node} wrote nothing`,
+};
 
 function changesLink({ from, to }: Extract<Action, { do: "link" }>, sender: Party, receiver: Party): boolean {
   return (from?.includes(sender) ?? true) && (to?.includes(receiver) ?? true);

@@ -12,7 +12,7 @@ import {
   valueText,
   wholeOperationText,
 } from "./reference-text.ts";
-import type { ResponseRef, RunEvent, RunEventOf } from "./run-event.ts";
+import type { ResponseRef, RunEvent, RunEventKind, RunEventOf } from "./run-event.ts";
 
 /** An event in words. */
 export interface Clause {
@@ -34,80 +34,67 @@ export function eventText(event: RunEvent, labels: OperationLabels): string {
 }
 
 export function clauseOf(event: RunEvent, labels: OperationLabels): Clause {
-  switch (event.kind) {
-    case "operation":
-      return is(
-        `operation ${event.operation} is ${event.account}'s ${event.type} ${event.nonce} (${event.id.slice(0, 10)}…)`,
-      );
-    case "sent":
-    case "lost":
-    case "held":
-      return linkClause(event, labels);
-    case "delivered":
-      return deliveredClause(event, labels);
-    case "submitted":
-      return does(event.party, `sends ${wholeOperationText(event.operation, labels)} to ${event.to}`);
-    case "responded":
-      return does(event.party, `receives response: ${responseText(event, labels)}`, `from ${event.from}`);
-    case "clientTimeout":
-      return does(event.party, `waits no longer for a response about ${operationText(event.operation, labels)}`);
-    case "ordered":
-      return is(`workload ${event.workload} gives its order ${event.number}`);
-    case "started":
-      return does(event.party, "starts");
-    case "crashed":
-      return does(event.party, "crashes");
-    case "restarted":
-      return does(event.party, "restarts");
-    case "timerSet":
-    case "timerCancelled":
-    case "timerExpired":
-      return does(event.party, timerClauseText(event, labels));
-    case "written":
-      return does(event.party, "finishes a disk write");
-    case "persisted": {
-      const place = event.slot === undefined ? "" : ` of ${slotText(event.slot)}, round ${event.round ?? 0}`;
-      return does(event.party, `persists its ${event.record} record${place}`);
-    }
-    case "erased":
-      return does(event.party, `erases its record of ${event.slot === undefined ? "its close" : slotText(event.slot)}`);
-    case "signed":
-      return does(event.party, signedText(event, labels));
-    case "replied":
-      return does(event.party, `responds to ${event.client}: ${responseText(event, labels)}`);
-    case "decided":
-      return does(event.party, `decides ${decisionText(event, labels)}`, commitsText(event));
-    case "applied": {
-      const failed = event.effects.filter(({ failure }) => failure !== undefined);
-      const each = failed.map(({ operation, failure }) => `${operationText(operation, labels)} fails: ${failure}`);
-      return does(event.party, `applies ${slotText(event.slot)}${each.length === 0 ? "" : `, and ${joinNames(each)}`}`);
-    }
-    case "checkpointApplied":
-      return does(event.party, `applies checkpoint ${event.number}`);
-    case "epochClosed":
-      return does(event.party, `applies the closing of epoch ${event.epoch}`);
-    case "stateTransferred":
-      return does(event.party, `transfers the state of ${slotText(event.slot)}`);
-    case "halted":
-      return does(event.party, `halts at ${slotText(event.slot)}`, event.reason);
-    case "reported": {
-      const why = event.detail === undefined ? "" : `, ${event.detail}`;
-      return does(event.party, `reports ${event.peer} for ${event.misbehaviour}${why}`);
-    }
-    case "coverage":
-      return does(event.party, `reaches the coverage point "${event.point}"`);
-    case "proposalDelivered": {
-      const signer = event.authentic ? "" : ", not of the operator";
-      return does(event.party, `receives a proposal to close epoch ${event.epoch}${signer}`);
-    }
-    case "action":
-      return is(actionText(event.action, labels));
-    case "healed":
-      return is(`healing (GST): ${joinNames(event.core)}; liveness is demanded`);
-    default:
-      return unreachable(event);
-  }
+  return (CLAUSES[event.kind] as (event: RunEvent, labels: OperationLabels) => Clause)(event, labels);
 }
+
+const CLAUSES: { readonly [Kind in RunEventKind]: (event: RunEventOf<Kind>, labels: OperationLabels) => Clause } = {
+  operation: ({ operation, account, type, nonce, id }) =>
+    is(`operation ${operation} is ${account}'s ${type} ${nonce} (${id.slice(0, 10)}…)`),
+  sent: (event, labels) => {
+    const copy = event.duplicate === true ? "a copy of " : "";
+    return is(`${copy}${transferText(event, labels)} is sent, to arrive at ${event.arrivesAt} ms`);
+  },
+  lost: (event, labels) => is(`${transferText(event, labels)} is lost`, event.cause),
+  held: (event, labels) => is(`${transferText(event, labels)} is held`, `rule ${event.rule}`),
+  delivered: ({ from, to, message }, labels) => {
+    const text =
+      message.type === "submit"
+        ? `${from} submits ${wholeOperationText(message.operation ?? "", labels)} to`
+        : `${messageText(from, message, labels)} reaches`;
+    return { form: "reaches", party: to, text };
+  },
+  submitted: ({ party, operation, to }, labels) =>
+    does(party, `sends ${wholeOperationText(operation, labels)} to ${to}`),
+  responded: (event, labels) =>
+    does(event.party, `receives response: ${responseText(event, labels)}`, `from ${event.from}`),
+  clientTimeout: ({ party, operation }, labels) =>
+    does(party, `waits no longer for a response about ${operationText(operation, labels)}`),
+  ordered: ({ workload, number }) => is(`workload ${workload} gives its order ${number}`),
+  started: ({ party }) => does(party, "starts"),
+  crashed: ({ party }) => does(party, "crashes"),
+  restarted: ({ party }) => does(party, "restarts"),
+  timerSet: ({ party, timer, due }, labels) => does(party, `sets the timer "${timerText(timer, labels)}" to ${due} ms`),
+  timerCancelled: ({ party, timer }, labels) => does(party, `cancels the timer "${timerText(timer, labels)}"`),
+  timerExpired: ({ party, timer }, labels) => does(party, `sees its timer "${timerText(timer, labels)}" expire`),
+  written: ({ party }) => does(party, "finishes a disk write"),
+  persisted: ({ party, record, slot, round = 0 }) =>
+    does(party, `persists its ${record} record${slot === undefined ? "" : ` of ${slotText(slot)}, round ${round}`}`),
+  erased: ({ party, slot }) => does(party, `erases its record of ${slot === undefined ? "its close" : slotText(slot)}`),
+  signed: (event, labels) => does(event.party, signedText(event, labels)),
+  replied: (event, labels) => does(event.party, `responds to ${event.client}: ${responseText(event, labels)}`),
+  // A validator with a protocol of its own shows nobody's commits.
+  decided: (event, labels) => {
+    const { party, signers } = event;
+    const commits = signers.length === 0 ? undefined : `commits of ${joinNames(signers)}`;
+    return does(party, `decides ${decisionText(event, labels)}`, commits);
+  },
+  applied: ({ party, slot, effects }, labels) => {
+    const failed = effects.filter(({ failure }) => failure !== undefined);
+    const each = failed.map(({ operation, failure }) => `${operationText(operation, labels)} fails: ${failure}`);
+    return does(party, `applies ${slotText(slot)}${each.length === 0 ? "" : `, and ${joinNames(each)}`}`);
+  },
+  checkpointApplied: ({ party, number }) => does(party, `applies checkpoint ${number}`),
+  epochClosed: ({ party, epoch }) => does(party, `applies the closing of epoch ${epoch}`),
+  stateTransferred: ({ party, slot }) => does(party, `transfers the state of ${slotText(slot)}`),
+  halted: ({ party, slot, reason }) => does(party, `halts at ${slotText(slot)}`, reason),
+  reported: ({ party, peer, misbehaviour, detail }) =>
+    does(party, `reports ${peer} for ${misbehaviour}${detail === undefined ? "" : `, ${detail}`}`),
+  coverage: ({ party, point }) => does(party, `reaches the coverage point "${point}"`),
+  proposalDelivered: ({ party, epoch, authentic }) =>
+    does(party, `receives a proposal to close epoch ${epoch}${authentic ? "" : ", not of the operator"}`),
+  action: ({ action }, labels) => is(actionText(action, labels)),
+  healed: ({ core }) => is(`healing (GST): ${joinNames(core)}; liveness is demanded`),
+};
 
 function is(text: string, cause?: string): Clause {
   return { form: "is", party: "", text, ...(cause === undefined ? {} : { cause }) };
@@ -117,33 +104,8 @@ function does(party: string, text: string, cause?: string): Clause {
   return { form: "does", party, text, ...(cause === undefined ? {} : { cause }) };
 }
 
-/** Nothing for a validator with a protocol of its own, which shows nobody's commits. */
-function commitsText({ signers }: RunEventOf<"decided">): string | undefined {
-  return signers.length === 0 ? undefined : `commits of ${joinNames(signers)}`;
-}
-
-function deliveredClause({ from, to, message }: RunEventOf<"delivered">, labels: OperationLabels): Clause {
-  const text =
-    message.type === "submit"
-      ? `${from} submits ${wholeOperationText(message.operation ?? "", labels)} to`
-      : `${messageText(from, message, labels)} reaches`;
-  return { form: "reaches", party: to, text };
-}
-
-function linkClause(event: RunEventOf<"sent" | "lost" | "held">, labels: OperationLabels): Clause {
-  const message = `${messageText(event.from, event.message, labels)} to ${event.to}`;
-  if (event.kind === "lost") return is(`${message} is lost`, event.cause);
-  if (event.kind === "held") return is(`${message} is held`, `rule ${event.rule}`);
-  return is(`${event.duplicate === true ? "a copy of " : ""}${message} is sent, to arrive at ${event.arrivesAt} ms`);
-}
-
-function timerClauseText(
-  event: RunEventOf<"timerSet" | "timerCancelled" | "timerExpired">,
-  labels: OperationLabels,
-): string {
-  const timer = `timer "${timerText(event.timer, labels)}"`;
-  if (event.kind === "timerSet") return `sets the ${timer} to ${event.due} ms`;
-  return event.kind === "timerCancelled" ? `cancels the ${timer}` : `sees its ${timer} expire`;
+function transferText({ from, to, message }: RunEventOf<"sent" | "lost" | "held">, labels: OperationLabels): string {
+  return `${messageText(from, message, labels)} to ${to}`;
 }
 
 /** `votes for x in slot 0 of alice`; of a later epoch than the first with its number. */

@@ -170,67 +170,48 @@ export function timerText({ type, slot, account, operation, detail }: TimerRef, 
 
 /** The clause of an action: `rule late holds commit messages from v1`. */
 export function actionText(action: ActionRef, labels: OperationLabels): string {
-  switch (action.do) {
-    case "crash":
-      return action.outputs === undefined && action.output === undefined
-        ? `the scenario stops ${action.node}`
-        : `${action.node} will crash between two outputs`;
-    case "restart":
-      return `the scenario starts ${action.node}`;
-    case "suspend":
-      return `the scenario suspends ${action.node}`;
-    case "resume":
-      return `${action.node} goes on where it was suspended`;
-    case "wipe":
-      return `${action.node} loses its disk`;
-    case "backup":
-      return `the disk of ${action.node} is backed up`;
-    case "restore":
-      return `the disk of ${action.node} is restored from its backup`;
-    case "clock":
-      return action.aheadMs === 0
-        ? `the clock of ${action.node} is set to virtual time`
-        : `the clock of ${action.node} is set ${Math.abs(action.aheadMs)} ms ${action.aheadMs > 0 ? "ahead" : "behind"}`;
-    case "disk":
-      return `the disk of ${action.node} changes: ${diskText(action.settings)}`;
-    case "partition":
-      return `partition: ${action.groups.map((group) => group.join(" ")).join(" | ")}`;
-    case "cut":
-      return `all messages from ${joinNames(action.from)} to ${joinNames(action.to)} are dropped`;
-    case "heal":
-      return action.parties === undefined
-        ? "all links are restored"
-        : `links between ${joinNames(action.parties)} are restored`;
-    case "link":
-      return `links${betweenText(action)} change: ${linkText(action.settings)}`;
-    case "hold":
-      return `rule ${action.rule} holds ${messagesText(action.messages, labels)}`;
-    case "release":
-      return releaseText(action);
-    case "drop": {
-      const most = action.count === undefined ? "" : `, at most ${action.count} of them`;
-      return `rule ${action.rule} drops ${messagesText(action.messages, labels)}${most}`;
-    }
-    case "undrop":
-      return action.rule === undefined ? "every drop rule ends" : `rule ${action.rule} ends`;
-    case "byzantine":
-      return `${action.node} becomes Byzantine: ${action.strategy.name}`;
-    case "behave":
-      return `${action.node} stops ${action.strategy ?? "all strategies"}`;
-    case "twins":
-      return `twins: ${action.routes.map(({ from, to }) => `${joinNames(from)} reach ${to}`).join("; ")}`;
-    case "submit":
-      return `the scenario makes ${action.client} submit ${operationText(action.operation, labels)}`;
-    case "workload":
-      return `workload ${action.workload} begins: ${countText(action.count, "order")}`;
-    case "govern":
-      return `the operator's proposal is submitted to ${joinNames(action.to)}: close epoch ${action.epoch}: next ${joinNames(action.next.committee)}`;
-    case "endFaults":
-      return "faults end";
-    default:
-      return unreachable(action);
-  }
+  return (ACTION_TEXTS[action.do] as (action: ActionRef, labels: OperationLabels) => string)(action, labels);
 }
+
+type ActionTexts = {
+  readonly [Name in ActionRef["do"]]: (action: ActionRef & { readonly do: Name }, labels: OperationLabels) => string;
+};
+
+const ACTION_TEXTS: ActionTexts = {
+  crash: ({ node, outputs, output }) =>
+    outputs === undefined && output === undefined
+      ? `the scenario stops ${node}`
+      : `${node} will crash between two outputs`,
+  restart: ({ node }) => `the scenario starts ${node}`,
+  suspend: ({ node }) => `the scenario suspends ${node}`,
+  resume: ({ node }) => `${node} goes on where it was suspended`,
+  wipe: ({ node }) => `${node} loses its disk`,
+  backup: ({ node }) => `the disk of ${node} is backed up`,
+  restore: ({ node }) => `the disk of ${node} is restored from its backup`,
+  clock: ({ node, aheadMs }) =>
+    aheadMs === 0
+      ? `the clock of ${node} is set to virtual time`
+      : `the clock of ${node} is set ${Math.abs(aheadMs)} ms ${aheadMs > 0 ? "ahead" : "behind"}`,
+  disk: ({ node, settings }) => `the disk of ${node} changes: ${diskText(settings)}`,
+  partition: ({ groups }) => `partition: ${groups.map((group) => group.join(" ")).join(" | ")}`,
+  cut: ({ from, to }) => `all messages from ${joinNames(from)} to ${joinNames(to)} are dropped`,
+  heal: ({ parties }) =>
+    parties === undefined ? "all links are restored" : `links between ${joinNames(parties)} are restored`,
+  link: (action) => `links${betweenText(action)} change: ${linkText(action.settings)}`,
+  hold: ({ rule, messages }, labels) => `rule ${rule} holds ${messagesText(messages, labels)}`,
+  release: releaseText,
+  drop: ({ rule, messages, count }, labels) =>
+    `rule ${rule} drops ${messagesText(messages, labels)}${count === undefined ? "" : `, at most ${count} of them`}`,
+  undrop: ({ rule }) => (rule === undefined ? "every drop rule ends" : `rule ${rule} ends`),
+  byzantine: ({ node, strategy }) => `${node} becomes Byzantine: ${strategy.name}`,
+  behave: ({ node, strategy }) => `${node} stops ${strategy ?? "all strategies"}`,
+  twins: ({ routes }) => `twins: ${routes.map(({ from, to }) => `${joinNames(from)} reach ${to}`).join("; ")}`,
+  submit: ({ client, operation }, labels) => `the scenario makes ${client} submit ${operationText(operation, labels)}`,
+  workload: ({ workload, count }) => `workload ${workload} begins: ${countText(count, "order")}`,
+  govern: ({ to, epoch, next }) =>
+    `the operator's proposal is submitted to ${joinNames(to)}: close epoch ${epoch}: next ${joinNames(next.committee)}`,
+  endFaults: () => "faults end",
+};
 
 function releaseText({ rule, count }: Extract<ActionRef, { do: "release" }>): string {
   if (count === 0)
