@@ -46,37 +46,6 @@ export function eventLog(most: number, { kinds, keeps = () => true }: LogOptions
   return { events, watch: (compiled) => new Recorder(compiled, { observe, kinds }) };
 }
 
-/** The event with which a world event begins. Arrivals count as deliveries: a loss or a rule may still prevent one. */
-function openingEvent(begun: WorldEvent, names: EventNames): UndatedEvent {
-  switch (begun.type) {
-    case "arrival": {
-      const { from, to, number, parcel } = begun;
-      return { kind: "delivered", from, to, number, message: messageRef(parcel, names) };
-    }
-    case "start":
-      return { kind: "started", party: begun.node };
-    case "timer":
-      return { kind: "timerExpired", party: begun.node, timer: names.timer(begun.name) };
-    case "written":
-      return { kind: "written", party: begun.node };
-    case "clientTimeout":
-      return { kind: "clientTimeout", party: begun.client, operation: names.operation(begun.id) };
-    case "order":
-      return { kind: "ordered", workload: begun.workload, number: begun.number };
-    case "action":
-      return { kind: "action", action: actionRef(begun.action, names, 0) };
-    case "govern": {
-      const { epoch, next } = begun.signed.proposal;
-      return { kind: "proposalDelivered", party: begun.node, epoch, next: epochRef(next, names), authentic: true };
-    }
-    default:
-      return unreachable(begun);
-  }
-}
-
-/** World events of which nothing can prevent the effect. */
-const CERTAIN: ReadonlySet<WorldEvent["type"]> = new Set(["timer", "written", "clientTimeout", "order"]);
-
 /** A listener for a world of the compiled scenario, from its first event on. */
 export class Recorder implements Required<Omit<WorldListener, "dropped" | "intercepted" | "postponed">> {
   readonly #names: EventNames;
@@ -104,7 +73,13 @@ export class Recorder implements Required<Omit<WorldListener, "dropped" | "inter
     this.#at = at;
     this.#begun = begun;
     if (this.#held.size > 0) this.#held.delete(begun);
-    if (CERTAIN.has(begun.type)) this.#emit(openingEvent(begun, this.#names));
+    // Nothing can prevent the effect of these; a loss or a rule may still prevent that of an arrival.
+    if (begun.type === "written") this.#emit({ kind: "written", party: begun.node });
+    else if (begun.type === "order") this.#emit({ kind: "ordered", workload: begun.workload, number: begun.number });
+    else if (begun.type === "timer" && this.#wants("timerExpired"))
+      this.#emit({ kind: "timerExpired", party: begun.node, timer: this.#names.timer(begun.name) });
+    else if (begun.type === "clientTimeout")
+      this.#emit({ kind: "clientTimeout", party: begun.client, operation: this.#names.operation(begun.id) });
   }
 
   signed({ name }: NodeView, body: StatementContent): void {
@@ -114,73 +89,56 @@ export class Recorder implements Required<Omit<WorldListener, "dropped" | "inter
   stepped({ name }: NodeView, input: Input, outputs: readonly Output[]): void {
     this.#learn(contentsInInput(input));
     for (const output of outputs) this.#learn(contentsInOutput(output));
-    switch (input.type) {
-      case "start":
-        this.#emit({ kind: "started", party: name });
-        return;
-      case "submit":
-        this.#define(this.#names.learnSubmission(input.submission));
-        if (input.admitted === true) this.#emitDirectDelivery(name, input);
-        else this.#emitDelivery();
-        return;
-      case "message":
-        this.#emitDelivery();
-        return;
-      case "govern": {
-        if (!this.#wants("proposalDelivered")) return;
-        const { epoch, next } = input.signed.proposal;
-        const proposed = { epoch, next: epochRef(next, this.#names), authentic: this.#isOperators(input.signed) };
-        this.#emit({ kind: "proposalDelivered", party: name, ...proposed });
-        return;
-      }
-      case "timer":
-      case "restart":
-        return;
-      default:
-        unreachable(input);
+    if (input.type === "start") this.#emit({ kind: "started", party: name });
+    else if (input.type === "message") this.#emitDelivery();
+    else if (input.type === "submit") {
+      this.#define(this.#names.learnSubmission(input.submission));
+      if (input.admitted === true) this.#emitDirectDelivery(name, input);
+      else this.#emitDelivery();
+    } else if (input.type === "govern" && this.#wants("proposalDelivered")) {
+      const { epoch, next } = input.signed.proposal;
+      const proposed = { epoch, next: epochRef(next, this.#names), authentic: this.#isOperators(input.signed) };
+      this.#emit({ kind: "proposalDelivered", party: name, ...proposed });
     }
   }
 
-  carriedOut({ name: party }: NodeView, output: Output): void {
+  carriedOut({ name }: NodeView, output: Output): void {
+    const event = this.#outputEvent(name, output);
+    if (event !== undefined) this.#emit(event);
+  }
+
+  /** Returns `undefined` where no event tells of an output, or none that is wanted. */
+  #outputEvent(party: NodeName, output: Output): UndatedEvent | undefined {
     const names = this.#names;
     switch (output.type) {
       case "persist":
-        if (this.#wants("persisted")) this.#emit({ kind: "persisted", party, ...recordRef(output, names) });
-        return;
+        return this.#wants("persisted") ? { kind: "persisted", party, ...recordRef(output, names) } : undefined;
       case "erase":
-        this.#emit({ kind: "erased", party, ...slotMember(output.key, names) });
-        return;
+        return { kind: "erased", party, ...slotMember(output.key, names) };
       case "setTimer":
-        if (!this.#wants("timerSet")) return;
-        this.#emit({ kind: "timerSet", party, timer: names.timer(output.name), due: output.at });
-        return;
+        if (!this.#wants("timerSet")) return undefined;
+        return { kind: "timerSet", party, timer: names.timer(output.name), due: output.at };
       case "cancelTimer":
-        if (this.#wants("timerCancelled"))
-          this.#emit({ kind: "timerCancelled", party, timer: names.timer(output.name) });
-        return;
+        if (!this.#wants("timerCancelled")) return undefined;
+        return { kind: "timerCancelled", party, timer: names.timer(output.name) };
       case "reply": {
         const { client, id, reply } = output;
-        const response = responseRef(reply, names);
-        this.#emit({ kind: "replied", party, client, operation: names.operation(id), ...response });
-        return;
+        return { kind: "replied", party, client, operation: names.operation(id), ...responseRef(reply, names) };
       }
       case "event":
-        this.#emit(validatorEvent(party, output.event, names));
-        return;
+        return validatorEvent(party, output.event, names);
       case "report": {
         const { peer, misbehaviour, slot, detail } = output;
         const reported = { kind: "reported", party, peer: names.directory.nameOf(peer), misbehaviour } as const;
-        this.#emit({ ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) });
-        return;
+        return { ...reported, ...slotMember(slot, names), ...(detail === undefined ? {} : { detail }) };
       }
       case "coverage":
-        this.#emit({ kind: "coverage", party, point: output.point });
-        return;
+        return { kind: "coverage", party, point: output.point };
       case "sign":
       case "send":
-        return;
+        return undefined;
       default:
-        unreachable(output);
+        return unreachable(output);
     }
   }
 
@@ -241,7 +199,9 @@ export class Recorder implements Required<Omit<WorldListener, "dropped" | "inter
 
   /** Reports the delivery of the message that the current world event brings. */
   #emitDelivery(): void {
-    if (this.#begun?.type === "arrival" && this.#wants("delivered")) this.#emit(openingEvent(this.#begun, this.#names));
+    if (this.#begun?.type !== "arrival" || !this.#wants("delivered")) return;
+    const { from, to, number, parcel } = this.#begun;
+    this.#emit({ kind: "delivered", from, to, number, message: messageRef(parcel, this.#names) });
   }
 
   #emitDirectDelivery(to: NodeName, { client, submission }: Extract<Input, { type: "submit" }>): void {
