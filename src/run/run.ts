@@ -11,7 +11,7 @@ import type { ObservedEvent, RunSetting } from "../invariants/observation.ts";
 import { type CompiledScenario, type CompileOptions, compile } from "../scenario/compile/compile.ts";
 import { RUN_EVENTS, TRANSCRIPT_EVENTS } from "../scenario/limits.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Intervention } from "../simulator/intervention.ts";
+import type { Intervention } from "../simulator/engine.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 import { ledgerOf, validatorOf } from "../simulator/nodes/program.ts";
 import { threadsOf } from "../simulator/schedule/methods.ts";

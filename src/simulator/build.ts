@@ -1,11 +1,9 @@
 /** Construction of a world's state from its plan. */
 import type { Address } from "../core/base/ids.ts";
-import { Choices } from "./choices.ts";
 import { Client } from "./clients/client.ts";
-import { Digester } from "./digest.ts";
-import { Engine, type WorldConfig } from "./engine.ts";
+import { Digester, Trace } from "./digest.ts";
+import { Engine, type Intervention, type WorldConfig } from "./engine.ts";
 import { performAction } from "./faults.ts";
-import type { Intervention } from "./intervention.ts";
 import type { WorldListener } from "./listener.ts";
 import { type Link, Network } from "./network/network.ts";
 import { armTrigger } from "./network/triggers.ts";
@@ -13,10 +11,9 @@ import { activateStrategy } from "./nodes/apply-strategies.ts";
 import { Disk } from "./nodes/disk.ts";
 import { Node, Signer } from "./nodes/node.ts";
 import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
-import type { Stream } from "./random.ts";
+import { Choices, type Stream } from "./random.ts";
 import { scheduleOf } from "./schedule/schedule.ts";
 import { DEFAULT_CLIENT, DEFAULT_LINK, type LinkSettings, PARTIES_MAX, type Party } from "./settings.ts";
-import { Trace } from "./trace.ts";
 
 type Signers = readonly Signer[];
 

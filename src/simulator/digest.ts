@@ -1,4 +1,7 @@
-/** Digests of plain data for the rolling hash: texts, numbers, bigints, booleans, arrays, records, tries of these. */
+/**
+ * Rolling hash over every event, and digests of the plain data that enter it: texts, numbers, bigints, booleans, arrays,
+ * records, tries of these.
+ */
 
 import { AssertionError, unreachable } from "../core/base/assert.ts";
 import { entryOf } from "../core/base/entry.ts";
@@ -13,7 +16,7 @@ import { hexWord } from "../core/crypto/words.ts";
 import type { Content } from "../core/validator/content.ts";
 import type { ConsensusEnvelope, PeerMessage, Reason } from "../core/validator/message.ts";
 import type { Reply } from "../core/validator/output.ts";
-import { type Lanes, Mix } from "./random.ts";
+import { type Lanes, lanesHex, Mix } from "./random.ts";
 
 /**
  * Caches by identity the digests of objects that many messages share, recognised by `isShared`; they are immutable.
@@ -151,6 +154,54 @@ export function ownerWord(slot: Slot): number {
 /** Returns true for certificates, contents and signed operations: large, and part of many messages. */
 function isShared(value: object): boolean {
   return "seals" in value || "operations" in value || "operation" in value;
+}
+
+/** Rolling hash over every event (architecture law 8). */
+export class Trace {
+  #mix = new Mix();
+
+  /** Mixes one event: its kind, virtual time, party, a number (of its link, say), a digest of its content. */
+  event(kind: number, at: number, party: number, number: number, content: Lanes): void {
+    this.#mix.block(kind | (party << 8), at | 0, content.a, content.b);
+    this.#mix.block(number, Math.floor(at / 4_294_967_296), content.c, content.d);
+  }
+
+  /** Mixes an event whose content is three integers of 32 bits. Its kind decides which further parts follow. */
+  note(kind: number, party: number, a: number, b: number, c: number): void {
+    this.#mix.block(kind | (party << 8), a, b, c);
+  }
+
+  /** Mixes one more part of the last note: four integers of 32 bits. */
+  numbers(a: number, b: number, c: number, d: number): void {
+    this.#mix.block(a, b, c, d);
+  }
+
+  /** Mixes an event by a text. */
+  text(kind: number, party: number, text: string): void {
+    this.#mix.word(kind | (party << 8));
+    this.#mix.text(text);
+  }
+
+  /** Mixes an event by the digest of its content. */
+  digest(kind: number, party: number, content: Lanes): void {
+    this.#mix.word(kind | (party << 8));
+    this.#mix.lanes(content);
+  }
+
+  /** 0x and 32 hex digits. */
+  get hash(): string {
+    return `0x${lanesHex(this.#mix.finish())}`;
+  }
+
+  /** Returns the running hash as it is, unstirred. */
+  capture(): Lanes {
+    const { a, b, c, d } = this.#mix;
+    return { a, b, c, d };
+  }
+
+  restore(captured: Lanes): void {
+    this.#mix = new Mix(captured);
+  }
 }
 
 export const EVENT_KIND = {

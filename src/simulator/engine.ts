@@ -3,19 +3,16 @@ import { requireDefined } from "../core/base/assert.ts";
 import type { Address, Hash, Millis } from "../core/base/ids.ts";
 import type { ClientName } from "../core/validator/message.ts";
 import type { StrategyPlan } from "./byzantine/registry.ts";
-import type { Choices } from "./choices.ts";
 import type { Client, ClientState } from "./clients/client.ts";
-import type { Digester } from "./digest.ts";
-import type { Intervention } from "./intervention.ts";
-import type { WorldEvent, WorldListener } from "./listener.ts";
+import type { Digester, Trace } from "./digest.ts";
+import type { Arrival, WorldEvent, WorldListener } from "./listener.ts";
 import type { Network, NetworkState } from "./network/network.ts";
 import type { ActiveStrategy, Node, NodeState } from "./nodes/node.ts";
 import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { type Entry, EventQueue } from "./queue.ts";
-import type { Lanes, Stream } from "./random.ts";
+import type { Choices, Lanes, Stream } from "./random.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
-import type { Trace } from "./trace.ts";
 
 /** Trigger with remaining occurrences. */
 export interface ArmedTrigger {
@@ -30,6 +27,17 @@ export interface RunningWorkload {
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
   /** Streams of its draws, by label: a cache. */
   readonly streams: Map<string, Stream>;
+}
+
+/** Change of a run against another run of the same plan: what arrives, and from when on chance is another one. */
+export interface Intervention {
+  /**
+   * Called with each parcel that has reached a party from another one, once. Returns the parcels that it receives in its
+   * place, in this order: none loses it; later ones of the same receiver may come before it.
+   */
+  readonly arrivalsFor?: (arrival: Arrival) => readonly Arrival[];
+  /** After event number `after` all chance is drawn from another seed. */
+  readonly reseed?: { readonly after: number; readonly seed: string };
 }
 
 /** Constants of a world, and caches of pure functions. */

@@ -1,10 +1,9 @@
 /** Deterministic world: nodes, clients, links and disks under one virtual clock. */
 import type { Millis } from "../core/base/ids.ts";
 import { buildEngine } from "./build.ts";
-import type { Engine, WorldState } from "./engine.ts";
+import type { Engine, Intervention, WorldState } from "./engine.ts";
 import { isStaleEvent, processEntry } from "./events.ts";
 import { type FaultState, faultState } from "./faults-in-force.ts";
-import type { Intervention } from "./intervention.ts";
 import type { NodeView, WorldEvent, WorldListener } from "./listener.ts";
 import type { Action, WorldPlan } from "./plan.ts";
 import type { Entry } from "./queue.ts";

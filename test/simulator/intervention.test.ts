@@ -1,6 +1,6 @@
 /** Changes of a run: lost and reordered arrivals, and another chance from an event on. Nothing before the change differs. */
 import { expect, test } from "vitest";
-import type { Intervention } from "../../src/simulator/intervention.ts";
+import type { Intervention } from "../../src/simulator/engine.ts";
 import type { Arrival, WorldListener } from "../../src/simulator/listener.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 import { echo, nodesOf, numberOf, planOf } from "./support.ts";

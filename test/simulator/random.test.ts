@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import { expect, test } from "vitest";
-import { Choices } from "../../src/simulator/choices.ts";
-import { DRAW_MAX, drawInt, Mix, Stream } from "../../src/simulator/random.ts";
+import { Choices, DRAW_MAX, drawInt, Mix, Stream } from "../../src/simulator/random.ts";
 
 const SEEDS = ["1", "2", "long seed text"];
 

@@ -5,7 +5,7 @@ import type { Finding } from "../../invariants/judge.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
 import { runInSlices } from "../../run/run.ts";
 import { RUN_EVENTS } from "../../scenario/limits.ts";
-import type { Intervention } from "../../simulator/intervention.ts";
+import type { Intervention } from "../../simulator/engine.ts";
 import type { Arrival } from "../../simulator/listener.ts";
 import type { WorldPlan } from "../../simulator/plan.ts";
 import { type FailingRun, ShrinkStop } from "../shrink/attempts.ts";

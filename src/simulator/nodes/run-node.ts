@@ -13,12 +13,11 @@ import {
   type ValidatorEvent,
 } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
-import { EVENT_KIND, ownerWord } from "../digest.ts";
+import { EVENT_KIND, ownerWord, type Trace } from "../digest.ts";
 import type { Engine } from "../engine.ts";
 import type { WorldEvent } from "../listener.ts";
 import { transmit } from "../network/transmit.ts";
 import { fireTriggers } from "../network/triggers.ts";
-import type { Trace } from "../trace.ts";
 import { applyStrategies } from "./apply-strategies.ts";
 import { sendTo, signAndSend } from "./delivery.ts";
 import { activeKeyAfter, activeKeyAtStart, activeKeyNow, type Node } from "./node.ts";

@@ -2,10 +2,9 @@
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { MemoTable } from "../../core/base/memo-table.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { Choices } from "../choices.ts";
 import type { WorldEvent } from "../listener.ts";
 import type { WorldPlan } from "../plan.ts";
-import { DRAW_MAX } from "../random.ts";
+import { type Choices, DRAW_MAX } from "../random.ts";
 import type { Party } from "../settings.ts";
 
 /** Largest depth of an order: further change points find almost nothing, and the guarantee becomes meaningless. */

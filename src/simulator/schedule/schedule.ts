@@ -18,12 +18,12 @@
  */
 import { requireDefined } from "../../core/base/assert.ts";
 import { MemoTable } from "../../core/base/memo-table.ts";
-import type { Choices } from "../choices.ts";
 import type { Engine } from "../engine.ts";
 import { isStaleEvent } from "../events.ts";
 import type { WorldEvent } from "../listener.ts";
 import type { SchedulePlan, WorldPlan } from "../plan.ts";
 import type { Entry } from "../queue.ts";
+import type { Choices } from "../random.ts";
 import { delayBounded, type Method, pct, type Schedule, type Thread, threadOf, threadsOf } from "./methods.ts";
 
 /** Returns the schedule of a plan; `undefined` for the order of time. */

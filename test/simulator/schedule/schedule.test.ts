@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Choices } from "../../../src/simulator/choices.ts";
 import type { SchedulePlan, WorldPlan } from "../../../src/simulator/plan.ts";
+import { Choices } from "../../../src/simulator/random.ts";
 import { pct, threadsOf } from "../../../src/simulator/schedule/methods.ts";
 import { guaranteeText, seedsPerOrder } from "../../../src/simulator/schedule/schedule.ts";
 import { createWorld, type World } from "../../../src/simulator/world.ts";
