@@ -2,36 +2,30 @@
 import type { Party, Ratio } from "../settings.ts";
 import * as equivocation from "./strategies/equivocation.ts";
 import * as falseCheckpoint from "./strategies/false-checkpoint.ts";
-import * as falseChoices from "./strategies/false-choices.ts";
-import * as falseContents from "./strategies/false-contents.ts";
-import * as falseJustification from "./strategies/false-justification.ts";
+import * as falseProposals from "./strategies/false-proposals.ts";
+import * as falseReasons from "./strategies/false-reasons.ts";
 import * as falseSigners from "./strategies/false-signers.ts";
 import * as falseStatements from "./strategies/false-statements.ts";
 import * as locks from "./strategies/locks.ts";
 import * as mutate from "./strategies/mutate.ts";
 import * as relays from "./strategies/relays.ts";
-import * as replay from "./strategies/replay.ts";
 import * as silence from "./strategies/silence.ts";
 import * as states from "./strategies/states.ts";
-import * as worthlessReasons from "./strategies/worthless-reasons.ts";
 import { EVERY_VALIDATOR, type Strategy, type StrategyOptions, type StrategyRecord } from "./strategy.ts";
 
 /** Exports of the themes: `doubleVote` is the strategy `double-vote`. */
 const THEMES = [
   equivocation,
   falseCheckpoint,
-  falseChoices,
-  falseContents,
-  falseJustification,
+  falseProposals,
+  falseReasons,
   falseSigners,
   falseStatements,
   locks,
   mutate,
   relays,
-  replay,
   silence,
   states,
-  worthlessReasons,
 ] as const satisfies readonly Readonly<Record<string, StrategyRecord>>[];
 
 export type StrategyName = KebabCase<KeyIn<(typeof THEMES)[number]>>;

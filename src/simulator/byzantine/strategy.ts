@@ -11,6 +11,7 @@ import type { Content } from "../../core/validator/content.ts";
 import type { ClientName, PeerMessage, Reason } from "../../core/validator/message.ts";
 import type { Output } from "../../core/validator/output.ts";
 import type { Input } from "../../core/validator/step.ts";
+import { hashOf } from "../network/message-content.ts";
 import {
   type Ratio,
   STRATEGY_ADDED_MAX,
@@ -116,6 +117,21 @@ export function signStatement(to: readonly Address[], body: StatementContent, re
 export function offerContent({ peers }: InterceptedStep, slot: Slot, content: Content): Output {
   return { type: "send", to: peers, message: { type: "offer", slot, content } };
 }
+
+/** Returns the same proposal of another content where no lock forces its value; any other output unchanged. */
+export function replaceFreeProposal(
+  output: Output,
+  otherContent: (body: ProposalBody, honest: Content | undefined) => Content | undefined,
+): Output {
+  if (output.type !== "sign" || output.message.body.type !== "proposal") return output;
+  const { body, contents } = output.message;
+  if (body.justification.some(({ lock }) => lock !== undefined)) return output;
+  const other = otherContent(body, contents[0]);
+  if (other === undefined) return output;
+  return { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
+}
+
+type ProposalBody = Extract<StatementContent, { readonly type: "proposal" }>;
 
 /** Returns the same close without claims; any other output unchanged. */
 export function withoutClaims(output: Output): Output {

@@ -4,7 +4,6 @@ import { Trie } from "../../../core/base/trie.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import {
   type ChainContent,
-  type Content,
   copiesOf,
   isChainContent,
   isLedgerContent,
@@ -12,7 +11,6 @@ import {
   type ListedContent,
   listedSlots,
 } from "../../../core/validator/content.ts";
-import type { Output } from "../../../core/validator/output.ts";
 import { hashOf } from "../../network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
 import { chainStateAfter, withList } from "../checkpoint-lists.ts";
@@ -21,6 +19,7 @@ import {
   type InterceptedStep,
   messagesIn,
   modeOf,
+  replaceFreeProposal,
   type Strategy,
   type StrategyRecord,
 } from "../strategy.ts";
@@ -64,30 +63,18 @@ function falseCheckpointIn(mode: CheckpointMode): Strategy<Memory> {
     memory: { ledger: NO_KNOWN_LEDGER, sent: Trie.empty() },
     intercept: (step, before) => {
       let memory: Memory = { ...before, ledger: afterStep(before.ledger, step) };
-      const outputs = step.outputs.map((output): Output => {
-        const honest = proposedIn(output);
-        if (output.type !== "sign" || honest === undefined) return output;
-        const { body } = output.message;
-        const key = `${body.round} ${slotKey(body.slot)}`;
-        const content = memory.sent.get(key) ?? falsifyContent(mode, memory.ledger, honest);
-        if (content === undefined || body.type !== "proposal") return output;
-        memory = { ...memory, sent: emptiedIfFull(memory.sent).set(key, content) };
-        return {
-          ...output,
-          message: { ...output.message, body: { ...body, value: hashOf(content) }, contents: [content] },
-        };
-      });
+      const outputs = step.outputs.map((output) =>
+        replaceFreeProposal(output, ({ round, slot }, honest) => {
+          if (honest === undefined || !isChainContent(honest)) return undefined;
+          const key = `${round} ${slotKey(slot)}`;
+          const content = memory.sent.get(key) ?? falsifyContent(mode, memory.ledger, honest);
+          if (content !== undefined) memory = { ...memory, sent: emptiedIfFull(memory.sent).set(key, content) };
+          return content;
+        }),
+      );
       return { outputs, memory };
     },
   };
-}
-
-/** Returns the checkpoint or closing that it proposes without a forcing lock. */
-function proposedIn(output: Output): ChainContent | undefined {
-  if (output.type !== "sign" || output.message.body.type !== "proposal") return undefined;
-  const [content]: readonly Content[] = output.message.contents;
-  const isFree = output.message.body.justification.every(({ lock }) => lock === undefined);
-  return isFree && content !== undefined && isChainContent(content) ? content : undefined;
 }
 
 function falsifyContent(mode: CheckpointMode, ledger: KnownLedger, honest: ChainContent): ChainContent | undefined {

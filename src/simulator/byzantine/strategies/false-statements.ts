@@ -1,10 +1,22 @@
-/** Strategies that sign for others, or for rounds and slots that no honest validator has reached. */
+/** Strategies that sign for others, or for rounds and slots that no honest validator has reached, or that repeat messages. */
 import type { Address, Round, Signature } from "../../../core/base/ids.ts";
 import { slotAt, slotNumber } from "../../../core/base/slot.ts";
 import type { SignedMessage, StatementContent } from "../../../core/consensus/message.ts";
+import type { PeerMessage } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../settings.ts";
-import { type InterceptedStep, replaceEach, type Strategy, type StrategyRecord, signStatement } from "../strategy.ts";
+import {
+  afterInput,
+  afterSend,
+  FULL_BUDGET,
+  type InterceptedStep,
+  type MessageBudget,
+  replaceEach,
+  type Strategy,
+  type StrategyRecord,
+  signStatement,
+  withReceived,
+} from "../strategy.ts";
 
 /** Signature that no key makes: s is zero. */
 const BROKEN = `0x${"0".repeat(63)}1${"0".repeat(64)}00` as Signature;
@@ -33,7 +45,7 @@ const ROUNDS_UP: readonly number[] = [1, 10, 1_000];
 const SLOTS_ON: readonly number[] = [1, 1_000];
 
 /** Numbers of invented slots and round changes: both are bounded. */
-interface Memory {
+interface RoundMemory {
   readonly slots: number;
   readonly rounds: number;
 }
@@ -45,7 +57,7 @@ interface Memory {
 export const inflatedRounds: StrategyRecord = {
   sentence: "Sends round changes for rounds far above its own, and for slots that nobody has opened.",
   weight: 2,
-  create: (): Strategy<Memory> => ({
+  create: (): Strategy<RoundMemory> => ({
     memory: { slots: 0, rounds: 0 },
     intercept: (step, { slots, rounds }) => {
       const wanted = step.outputs.flatMap((output) => inflateRounds(step, output));
@@ -75,3 +87,28 @@ function laterSlotChanges(step: InterceptedStep, madeUp: number): readonly Outpu
     return signStatement(step.peers, { type: "roundChange", epoch, slot: later, round: 1 as Round, lock: undefined });
   });
 }
+
+interface ReplayMemory {
+  /** Last received messages. */
+  readonly received: readonly PeerMessage[];
+  readonly budget: MessageBudget;
+}
+
+/** `chance`: of one old message with each input. */
+export const replayStale: StrategyRecord = {
+  sentence: "Sends a message that it received earlier again to all validators, in a share `chance` of its steps.",
+  weight: 1,
+  readsChance: true,
+  create: ({ chance }): Strategy<ReplayMemory> => ({
+    memory: { received: [], budget: FULL_BUDGET },
+    intercept: (step, memory) => {
+      const received = withReceived(step, memory.received);
+      const budget = afterInput(memory.budget, step);
+      if (received.length === 0 || step.choose(chance.in) >= chance.of)
+        return { outputs: step.outputs, memory: { received, budget } };
+      const message = received[step.choose(received.length)] as PeerMessage;
+      const { added, left } = afterSend(budget, [{ type: "send", to: step.peers, message }]);
+      return { outputs: [...step.outputs, ...added], memory: { received, budget: left } };
+    },
+  }),
+};

@@ -1,8 +1,9 @@
-/** Strategy: proposes and offers values outside the table of protocol 3, or with a wrong fee. */
+/** Strategies that propose or offer values that protocol 3 does not allow: by the table, a justification or the turn. */
 import { unreachable } from "../../../core/base/assert.ts";
 import { BURN_OUTCOMES, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import type { Proposal } from "../../../core/consensus/message.ts";
+import { quorumOf } from "../../../core/consensus/committee.ts";
+import type { RoundChange } from "../../../core/consensus/message.ts";
 import type { Content } from "../../../core/validator/content.ts";
 import type { PeerMessage } from "../../../core/validator/message.ts";
 import type { Output } from "../../../core/validator/output.ts";
@@ -24,6 +25,7 @@ import {
   messagesIn,
   modeOf,
   offerContent,
+  replaceFreeProposal,
   type Strategy,
   type StrategyRecord,
 } from "../strategy.ts";
@@ -40,7 +42,7 @@ const CHOICE_MODES = {
 
 type ChoiceMode = keyof typeof CHOICE_MODES;
 
-interface Memory {
+interface ChoiceMemory {
   /** By slot: the first offered operation of the owner. */
   readonly offered: Trie<Content>;
   /** Operations that wait for their effect slot. */
@@ -55,7 +57,7 @@ export const falseChoices: StrategyRecord = {
   create: ({ mode }) => falseChoicesIn(modeOf(CHOICE_MODES, mode)),
 };
 
-function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
+function falseChoicesIn(mode: ChoiceMode): Strategy<ChoiceMemory> {
   return {
     memory: { offered: Trie.empty(), authorised: [], sequences: NO_SEQUENCES },
     intercept: (step, before) => {
@@ -70,7 +72,7 @@ function falseChoicesIn(mode: ChoiceMode): Strategy<Memory> {
   };
 }
 
-function offeredAfter(offered: Memory["offered"], step: InterceptedStep): Memory["offered"] {
+function offeredAfter(offered: ChoiceMemory["offered"], step: InterceptedStep): ChoiceMemory["offered"] {
   let known = emptiedIfFull(offered);
   for (const message of messagesIn(step)) {
     if (message.type !== "offer" || message.content.value.type !== "operation") continue;
@@ -80,25 +82,20 @@ function offeredAfter(offered: Memory["offered"], step: InterceptedStep): Memory
   return known;
 }
 
-function falsifyChoice(mode: ChoiceMode, step: InterceptedStep, memory: Memory, output: Output): Output | undefined {
+function falsifyChoice(
+  mode: ChoiceMode,
+  step: InterceptedStep,
+  memory: ChoiceMemory,
+  output: Output,
+): Output | undefined {
   if (output.type === "send") return { ...output, message: replaceOffer(mode, memory, output.message) };
   if (output.type !== "sign") return output;
   if (mode === "early-skip") return earlySkip(step, output);
-  const { body } = output.message;
-  if (body.type !== "proposal" || !isFree(body)) return output;
-  const other = falseProposal(mode, memory, body.slot);
-  return other === undefined
-    ? output
-    : { ...output, message: { ...output.message, body: { ...body, value: hashOf(other) }, contents: [other] } };
-}
-
-/** Returns true if no lock forces a value. */
-function isFree({ justification }: Pick<Proposal, "justification">): boolean {
-  return justification.every(({ lock }) => lock === undefined);
+  return replaceFreeProposal(output, ({ slot }) => falseProposal(mode, memory, slot));
 }
 
 /** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
-function falseProposal(mode: ChoiceMode, memory: Memory, slot: Slot): Content | undefined {
+function falseProposal(mode: ChoiceMode, memory: ChoiceMemory, slot: Slot): Content | undefined {
   switch (mode) {
     case "operation":
       return memory.offered.get(slotKey(slot));
@@ -116,7 +113,7 @@ function falseProposal(mode: ChoiceMode, memory: Memory, slot: Slot): Content | 
 }
 
 /** Operations that wait for the slot's token, or for others. */
-function waitingOperations({ authorised }: Memory, slot: Slot, isIts: boolean): readonly CertifiedOperation[] {
+function waitingOperations({ authorised }: ChoiceMemory, slot: Slot, isIts: boolean): readonly CertifiedOperation[] {
   if (slot.kind !== "token") return [];
   return authorised.filter(({ target }) => target.kind === "token" && (target.token === slot.token) === isIts);
 }
@@ -137,7 +134,7 @@ function earlySkip(step: InterceptedStep, output: Extract<Output, { type: "sign"
 }
 
 /** Its offer in place of a due burn. */
-function replaceOffer(mode: ChoiceMode, { authorised }: Memory, message: PeerMessage): PeerMessage {
+function replaceOffer(mode: ChoiceMode, { authorised }: ChoiceMemory, message: PeerMessage): PeerMessage {
   if (message.type !== "offer" || message.slot.kind !== "account") return message;
   const { address } = message.slot;
   const { value } = message.content;
@@ -149,7 +146,7 @@ function replaceOffer(mode: ChoiceMode, { authorised }: Memory, message: PeerMes
 }
 
 /** Once a slot is applied, the first due burn of each account whose turn may have come, with both outcomes. */
-function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): readonly Output[] {
+function earlyBurns(step: InterceptedStep, { authorised, sequences }: ChoiceMemory): readonly Output[] {
   const applied = new Set(appliedIn(step).map(({ address }) => address));
   const outputs: Output[] = [];
   for (const { id, signed, certificate, target } of authorised) {
@@ -161,4 +158,83 @@ function earlyBurns(step: InterceptedStep, { authorised, sequences }: Memory): r
     }
   }
   return outputs;
+}
+
+/** Defects of a justification, or of the value proposed with it. */
+const JUSTIFICATION_MODES = {
+  "no-lock": "the locks of the round changes are removed, and a skip is proposed.",
+  "other-value": "the round changes carry locks, and a skip is proposed.",
+  "out-of-turn": "a valid proposal by a validator that is not the proposer of the round.",
+} as const;
+
+type JustificationMode = keyof typeof JUSTIFICATION_MODES;
+
+interface JustificationMemory {
+  /** Round changes of others by `<round> <slot>`, one per signer. */
+  readonly changes: Trie<readonly RoundChange[]>;
+  /** By slot: a skip of its nonce, the value that the strategy prefers. */
+  readonly skips: Trie<Content>;
+}
+
+export const falseJustification: StrategyRecord = {
+  sentence: "Proposes a skip in rounds above 0 that its justification does not allow; `mode` says how.",
+  weight: 2,
+  modes: JUSTIFICATION_MODES,
+  create: ({ mode }) => falseJustificationIn(modeOf(JUSTIFICATION_MODES, mode)),
+};
+
+function falseJustificationIn(mode: JustificationMode): Strategy<JustificationMemory> {
+  return {
+    memory: { changes: Trie.empty(), skips: Trie.empty() },
+    intercept: (step, before) => {
+      const memory = rememberRoundChanges(step, before);
+      if (mode === "out-of-turn") return { outputs: [...step.outputs, ...proposeOutOfTurn(step, memory)], memory };
+      return { outputs: step.outputs.map((output) => skipProposed(mode, memory, output)), memory };
+    },
+  };
+}
+
+function rememberRoundChanges({ input }: InterceptedStep, memory: JustificationMemory): JustificationMemory {
+  if (input.type !== "message" || input.message.type !== "consensus") return memory;
+  const { body, reason } = input.message;
+  if (body.type !== "roundChange") return memory;
+  const key = `${body.round} ${slotKey(body.slot)}`;
+  const changes = emptiedIfFull(memory.changes);
+  const others = (changes.get(key) ?? []).filter(({ signer }) => signer !== body.signer);
+  const skips = emptiedIfFull(memory.skips);
+  const skip = reason?.kind === "cancellation" ? skipBy(reason.cancellation, reason.displaced) : undefined;
+  return {
+    changes: changes.set(key, [...others, body]),
+    skips: skip === undefined ? skips : skips.set(slotKey(body.slot), skip),
+  };
+}
+
+/** A proposal of its own, out of turn, as soon as the round is justified. */
+function proposeOutOfTurn(
+  { input, peers }: InterceptedStep,
+  { changes, skips }: JustificationMemory,
+): readonly Output[] {
+  if (input.type !== "message" || input.message.type !== "consensus") return [];
+  const { body } = input.message;
+  if (body.type !== "roundChange") return [];
+  const { epoch, slot, round } = body;
+  const justification = changes.get(`${round} ${slotKey(slot)}`) ?? [];
+  const content = skips.get(slotKey(slot));
+  if (content === undefined || justification.length !== quorumOf(peers.length + 1)) return [];
+  const proposal = { type: "proposal", epoch, slot, round, value: hashOf(content), justification } as const;
+  const message = { type: "consensus", body: proposal, contents: [content], reason: undefined } as const;
+  return [{ type: "sign", to: peers, message }];
+}
+
+/** The skip in place of the value that the justification forces, with its locks or without them. */
+function skipProposed(mode: JustificationMode, { skips }: JustificationMemory, output: Output): Output {
+  if (output.type !== "sign" || output.message.body.type !== "proposal" || output.message.body.round === 0)
+    return output;
+  const { body } = output.message;
+  const content = skips.get(slotKey(body.slot));
+  const value = content === undefined ? body.value : hashOf(content);
+  const contents = content === undefined ? output.message.contents : [content];
+  const justification =
+    mode === "no-lock" ? body.justification.map((change) => ({ ...change, lock: undefined })) : body.justification;
+  return { ...output, message: { ...output.message, body: { ...body, value, justification }, contents } };
 }
