@@ -13,28 +13,28 @@ import type { AnyCoveragePoint } from "../scenario/coverage-points.ts";
 import type { WorldListener } from "../simulator/listener.ts";
 
 /** Status of an operation. Times are virtual milliseconds. */
-export interface OperationStatus {
+export class OperationStatus {
   /** The first one. */
   submission: Submission | undefined;
   submittedAt: number | undefined;
   /** Account whose nonce it uses. */
   account: Address | undefined;
-  nonce: number;
-  isSkip: boolean;
+  nonce = 0;
+  isSkip = false;
   /** When an honest validator first decided the slot of its effect. */
   finalAt: number | undefined;
   receipt: Receipt | undefined;
   /** Codes of refusals that clients received. */
-  readonly refusals: RefusalCode[];
+  readonly refusals: RefusalCode[] = [];
   supersededAt: number | undefined;
   /** When a client first received `void`. */
   voidedAt: number | undefined;
   /** True from `void` until the operation is submitted again. */
-  isVoid: boolean;
+  isVoid = false;
   /** True once a validator answered otherwise than with a refusal. */
-  isAdmitted: boolean;
+  isAdmitted = false;
   /** Faults that had taken effect when it was submitted, and when it was final. */
-  faultsBefore: number;
+  faultsBefore = 0;
   faultsUntil: number | undefined;
   /** When an honest validator first applied a checkpoint that lists its effect. */
   listedAt: number | undefined;
@@ -123,7 +123,7 @@ export class RunRecord {
   };
 
   #statusOf(id: OperationId): OperationStatus {
-    return entryOf(this.statuses, id, newStatus);
+    return entryOf(this.statuses, id, () => new OperationStatus());
   }
 
   /** Keeps the certificate of the operations that took effect in a slot: those with a receipt there. */
@@ -209,26 +209,6 @@ export class RunRecord {
     }
     for (const id of effectsIn(value, operations)) this.#statusOf(id).listedAt ??= at;
   }
-}
-
-function newStatus(): OperationStatus {
-  return {
-    submission: undefined,
-    submittedAt: undefined,
-    account: undefined,
-    nonce: 0,
-    isSkip: false,
-    finalAt: undefined,
-    receipt: undefined,
-    refusals: [],
-    supersededAt: undefined,
-    voidedAt: undefined,
-    isVoid: false,
-    isAdmitted: false,
-    faultsBefore: 0,
-    faultsUntil: undefined,
-    listedAt: undefined,
-  };
 }
 
 /** The operations that take effect in the slots of a checkpoint: an account slot may only authorise one. */

@@ -44,6 +44,7 @@ const WITHOUT_STATE: readonly string[] = [
   "OperationLog", // of a trace: watches a repetition of the past
   "Recorder",
   "RunRecord", // of a whole run, which no served network has
+  "OperationStatus", // of such a run
   "Choices", // of the explorer, and of runs that are repeated
   "NodeOutputs",
   "Signer",
