@@ -4,28 +4,18 @@ import { stateRoot } from "../../src/core/ledger/roots.ts";
 import { CheckpointChain } from "../../src/run/checkpoint-chain.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
-import type { Scenario } from "../../src/scenario/scenario.ts";
+import { parsed } from "./support.ts";
 
-const SCENARIO: Scenario = {
-  name: "a chain",
-  genesis: {
-    tokens: { USD: { decimals: 2, master: "issuer" } },
-    balances: { alice: { USD: "1000" }, bob: { USD: "1000" } },
-    checkpoints: { interval_ms: 200, period_s: 0 },
-  },
-  steps: [
-    {
-      at: 0,
-      workload: {
-        accounts: ["alice", "bob"],
-        count: 40,
-        every_ms: 100,
-        mix: [{ payment: { token: "USD", value: "1" } }],
-      },
-    },
-  ],
-  expect: [{ violation: "none" }],
-};
+const SCENARIO = parsed(`name: a chain
+genesis:
+  tokens: { USD: { decimals: 2, master: issuer } }
+  balances: { alice: { USD: "1000" }, bob: { USD: "1000" } }
+  checkpoints: { interval_ms: 200, period_s: 0 }
+steps:
+  - at: 0
+    workload: { accounts: [alice, bob], count: 40, every_ms: 100, mix: [{ payment: { token: USD, value: "1" } }] }
+expect: [{ violation: none }]
+`);
 
 /** The links of one run, in a chain that keeps the states of so many. */
 function chainOf(whole?: number) {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
-import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
 import { archiveLink, balanceProof, operationProof } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
@@ -11,7 +10,7 @@ import { verdictOf } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../../src/scenario/limits.ts";
 import { proposalsOf } from "../../src/scenario/proposals.ts";
-import { parsed, ran, recordsOf } from "./support.ts";
+import { only, parsed, ran, recordsOf } from "./support.ts";
 
 const GENESIS = `network: { validators: 4, spares: [v5] }
 genesis:
@@ -31,10 +30,6 @@ const TEXT = `name: n\n${GENESIS}${CLOSING}`;
 
 const compiled = compile(parsed(TEXT), { seed: "1", scheme: keyedHash });
 const { directory } = compiled;
-
-type Of<K extends Event["type"]> = Extract<ObservedEvent, { readonly type: K }>;
-const only = <K extends Event["type"]>(records: readonly ObservedEvent[], type: K): readonly Of<K>[] =>
-  records.filter((record): record is Of<K> => record.type === type);
 
 describe("a proposal", () => {
   const proposals = (steps: string) =>

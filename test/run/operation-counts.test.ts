@@ -2,21 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { COUNTED, type CountsByKind, totalOf } from "../../src/run/operation-counts.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { createParser } from "../../src/scenario/parse.ts";
 import { drawWorld } from "../../src/search/fuzz/draw.ts";
+import { ran } from "./support.ts";
 
 function countsOf(steps: string): CountsByKind {
-  const text = `
+  return ran(`
 name: "operations are counted"
 genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "10" } } }
 clients: { alice: { behaviour: scripted } }
 allow_idle: true
 expect: [ { epoch: { at_least: 0 } } ]
 steps:
-${steps}`;
-  const parsed = createParser().parse(text);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return runScenario(parsed.value, { seed: "1" }).operationCounts;
+${steps}`).operationCounts;
 }
 
 const pay = (id: string, nonce: number, value: string): string =>

@@ -24,11 +24,8 @@ function reversed<T>(value: T): T {
 
 describe("a verdict", () => {
   it("is pass if all expectations are met", () => {
-    expect(ran(BASE + FINAL)).toMatchObject({ verdict: "pass", reason: "", violations: [], unmet: [] });
-  });
-
-  it("counts operations decided in the slot of their effect, cancellations included", () => {
-    expect(ran(BASE + FINAL).finals.map(({ name }) => name)).toEqual(["x"]);
+    const finals = [expect.objectContaining({ name: "x" })];
+    expect(ran(BASE + FINAL)).toMatchObject({ verdict: "pass", reason: "", violations: [], unmet: [], finals });
   });
 
   it("asks every validator for its ledger at the end, and one before it", () => {
@@ -161,17 +158,6 @@ expect: [{ nothing_final: true }]\n`);
     expect(ran(`${steps}expect: [{ violation: agreement, faulty: [v1] }]\n`).unmet.join()).toMatch(
       /expected faulty v1, got v3, v4/,
     );
-  });
-
-  it("is violation for a violated invariant, with the names of invariant and culprit", () => {
-    const run = ran(BASE + FINAL, { variant: { name: "forgets", program: forgetful } });
-    expect(run.verdict).toBe("violation");
-    expect(run.violations.length).toBeGreaterThan(0);
-  });
-
-  it("ignores an invariant that the file switches off with a reason", () => {
-    const off = `${BASE}${FINAL}invariants_off: { conservation: a test, fees: a test, validity: a test, accounts: a test, irreversibility: a test, convergence: a test, authority: a test, liveness: a test, answers: a test }\n`;
-    expect(ran(off, { variant: { name: "forgets", program: forgetful } }).violations).toEqual([]);
   });
 
   it("is unmet where a violation names none of those that the file calls faulty", () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import type { ObservedEvent } from "../../src/invariants/observation.ts";
+import type { Event, EventOf, ObservedEvent } from "../../src/invariants/observation.ts";
 import { observersOf } from "../../src/run/observers.ts";
 import { type RunOptions, runScenario } from "../../src/run/run.ts";
 import type { RunResult } from "../../src/run/verdict.ts";
@@ -58,4 +58,9 @@ export function recordsOf(text: string, seed = "1"): readonly ObservedEvent[] {
   // A relay retries a blocked operation until its owner cancels it, so a run may never become quiescent.
   createWorld(compiled.plan, translator).run({ at: END_MS as Millis });
   return records;
+}
+
+/** The records of one type. */
+export function only<K extends Event["type"]>(records: readonly ObservedEvent[], type: K): readonly EventOf<K>[] {
+  return records.filter((record): record is EventOf<K> => record.type === type);
 }

@@ -2,12 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
-import type { Event, ObservedEvent } from "../../src/invariants/observation.ts";
-import { GENESIS, PAYMENT, recordsOf } from "./support.ts";
-
-type Of<K extends Event["type"]> = Extract<ObservedEvent, { readonly type: K }>;
-const only = <K extends Event["type"]>(records: readonly ObservedEvent[], type: K): readonly Of<K>[] =>
-  records.filter((record): record is Of<K> => record.type === type);
+import { GENESIS, only, PAYMENT, recordsOf } from "./support.ts";
 
 const RUN = `name: n\n${GENESIS}${PAYMENT}`;
 

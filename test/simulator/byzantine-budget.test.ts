@@ -4,10 +4,9 @@
  * chains that once climbed from epoch to epoch, or from round to round.
  */
 import { describe, expect, test } from "vitest";
-import type { Address, Epoch, Hash, Round, Sequence, Signature } from "../../src/core/base/ids.ts";
+import type { Address, Epoch, Hash, Round, Signature } from "../../src/core/base/ids.ts";
 import type { OperationId } from "../../src/core/base/operation.ts";
-import type { AccountSlot } from "../../src/core/base/slot.ts";
-import type { PeerMessage } from "../../src/core/validator/message.ts";
+import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
 import {
@@ -23,9 +22,10 @@ import {
   STRATEGY_BUDGET_PER_SECOND,
   STRATEGY_ROUNDS_MAX,
 } from "../../src/simulator/settings.ts";
+import { roundChange, sign, signed, slotOf } from "./player.ts";
 import { addressOf, ms } from "./support.ts";
 
-const ALICE: AccountSlot = { kind: "account", address: addressOf("alice"), sequence: 0 as Sequence };
+const ALICE = slotOf(0);
 const ID = `0x${"c".repeat(64)}` as OperationId;
 const VALUE = `0x${"a".repeat(64)}` as Hash;
 /** Number of deliveries above which a pair counts as endless: four times what two chains of two strategies may add. */
@@ -115,36 +115,30 @@ describe("two Byzantine validators that answer each other terminate", () => {
     expect(deliveries(party("v1", plans), party("v2", [{ name: "double-vote" }]), first)).toBeLessThan(8);
   });
 
+  const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
+  const offered = offer as unknown as PeerMessage;
+  const answersOffers =
+    (answers: readonly Output[]): Program =>
+    (input) =>
+      input.type === "message" && input.message.type === "offer" ? answers : [];
+  const all = ["v1", "v2"].map(addressOf);
+
   test("with early-skip, although each program answers an offer with its round change", () => {
-    const cancellation = { sender: ALICE.address, operation: { kind: "cancellation", nonce: 0 } };
-    const displaced = { sender: ALICE.address, operation: { kind: "payment", nonce: 0 } };
-    const reason = { kind: "cancellation", cancellation, displaced };
-    const answers = (peer: string): Program => {
-      const body = { type: "roundChange", epoch: 0 as Epoch, slot: ALICE, round: 1 as Round, lock: undefined };
-      const message = { type: "consensus", body, contents: [], reason } as unknown as PeerMessage;
-      const to = [addressOf(peer)];
-      return (input) =>
-        input.type === "message" && input.message.type === "offer" ? [{ type: "sign", to, message } as Output] : [];
-    };
+    const reason: Reason = { kind: "cancellation", cancellation: signed("cancellation"), displaced: signed("payment") };
     const plans = [{ name: "false-choices", mode: "early-skip" }] as const;
-    const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
-    const parties = [party("v1", plans, answers("v2")), party("v2", plans, answers("v1"))] as const;
-    expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBe(1);
+    const answersTo = (peer: string): Program =>
+      answersOffers([sign(roundChange(ALICE), [], reason, [addressOf(peer)])]);
+    const parties = [party("v1", plans, answersTo("v2")), party("v2", plans, answersTo("v1"))] as const;
+    expect(deliveries(...parties, [offered])).toBe(1);
   });
 
   test("with mutants of what is sent and received, although each program answers each offer with two signatures", () => {
-    const signs: Program = (input) => {
-      if (input.type !== "message" || input.message.type !== "offer") return [];
-      const body = { type: "roundChange", epoch: 0 as Epoch, slot: ALICE, round: 1 as Round, lock: undefined };
-      const message = { type: "consensus", body, contents: [], reason: undefined } as unknown as PeerMessage;
-      return [1, 2].map(() => ({ type: "sign", to: [addressOf("v1"), addressOf("v2")], message }) as Output);
-    };
+    const change = sign(roundChange(ALICE), [], undefined, all);
     const plans = [
       { name: "mutate", mode: "both", field: "offer.slot.sequence", mutation: "next", chance: always },
     ] as const;
-    const parties = ["v1", "v2"].map((name) => party(name, plans, signs)) as [Party, Party];
-    const offer = { type: "offer", slot: ALICE, content: { value: { type: "skip" }, operations: [] } };
-    expect(deliveries(...parties, [offer as unknown as PeerMessage])).toBeLessThan(DELIVERIES_MAX);
+    const parties = ["v1", "v2"].map((name) => party(name, plans, answersOffers([change, change]))) as [Party, Party];
+    expect(deliveries(...parties, [offered])).toBeLessThan(DELIVERIES_MAX);
   });
 
   test("with inflated-rounds, although each program follows the received rounds", () => {
@@ -156,9 +150,7 @@ describe("two Byzantine validators that answer each other terminate", () => {
         const { round, type } = input.message.body;
         if (type !== "roundChange" || round <= highest) return [];
         highest = round;
-        const body = { type, epoch: 0 as Epoch, slot: ALICE, round: round as Round, lock: undefined };
-        const message = { type: "consensus", body, contents: [], reason: undefined } as const;
-        return [{ type: "sign", to: [addressOf("v1"), addressOf("v2")], message }];
+        return [sign({ ...roundChange(ALICE), round: round as Round }, [], undefined, all)];
       };
     };
     const plans = [{ name: "inflated-rounds" }] as const;

@@ -1,8 +1,9 @@
 /** Deviations of strategies from an honest program's checkpoints. */
 import { describe, expect, test } from "vitest";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
-import type { Address, Epoch, Millis } from "../../src/core/base/ids.ts";
+import type { Address, Millis } from "../../src/core/base/ids.ts";
 import { type CheckpointHeader, type LedgerValue, type ListedDecision, slotKey } from "../../src/core/base/slot.ts";
+import type { RoundChange } from "../../src/core/consensus/message.ts";
 import { checkpointContent } from "../../src/core/validator/checkpoints/checkpoint.ts";
 import {
   type CheckpointContent,
@@ -19,12 +20,11 @@ import type { Output } from "../../src/core/validator/output.ts";
 import { rules } from "../../src/core/validator/rules.ts";
 import { withList } from "../../src/simulator/byzantine/checkpoint-lists.ts";
 import type { Mutation } from "../../src/simulator/byzantine/field-mutations.ts";
-import { modesOf, type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
-import type { InterceptedStep, Strategy } from "../../src/simulator/byzantine/strategy.ts";
+import { modesOf, type StrategyPlan } from "../../src/simulator/byzantine/registry.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { Cluster, type Recorded } from "../core/validator/support/cluster.ts";
 import { cancellation, payment, USD } from "../core/validator/support/operations.ts";
-import { addressOf } from "./support.ts";
+import { player, proposalOf, sign } from "./player.ts";
 
 const POLICY: CheckpointPolicy = { intervalMs: 3_600_000, slots: 4, limit: 4, periodSeconds: 1, empty: false };
 const cluster = new Cluster(4, 5, rules, POLICY);
@@ -58,19 +58,8 @@ const slotOf = (signed: typeof other): ListedDecision["slot"] => ({
 });
 
 function proposing(content: Content, justification: readonly object[] = []): Output {
-  const body = {
-    type: "proposal",
-    epoch: 0,
-    slot: { kind: "checkpoint", number: header.number },
-    round: 0,
-    value: hashOf(content),
-    justification,
-  };
-  return {
-    type: "sign",
-    to: ALL,
-    message: { type: "consensus", body, contents: [content], reason: undefined },
-  } as unknown as Output;
+  const slot = { kind: "checkpoint", number: header.number } as const;
+  return sign(proposalOf(slot, content, 0, justification as readonly RoundChange[]), [content], undefined, ALL);
 }
 
 /** Due burn of an account, as a peer offers it: its outcome is a word that a mutation may put elsewhere. */
@@ -82,30 +71,14 @@ const burn: Content = {
 
 /** Returns the outputs of a strategy for these outputs, after it has received all of its program's earlier ones. */
 function made(plan: StrategyPlan, outputs: readonly Output[], again = false): readonly Output[] {
-  const strategy: Strategy = strategyOf(plan, (name) => [addressOf(name)]);
-  let { memory } = strategy;
-  const act = (input: InterceptedStep["input"], wanted: readonly Output[]): readonly Output[] => {
-    const turn: InterceptedStep = {
-      now: cluster.now as Millis,
-      self: ALL[0] as Address,
-      epoch: 0 as Epoch,
-      peers: PEERS,
-      input,
-      outputs: wanted,
-      choose: () => 0,
-    };
-    const played = strategy.intercept(turn, memory);
-    memory = played.memory;
-    return played.outputs;
-  };
-  for (const { input, outputs: done } of cluster.recorded[0] as readonly Recorded[]) act(input, done);
+  const play = player(plan, { now: cluster.now as Millis, self: ALL[0] as Address, peers: PEERS });
+  for (const { input, outputs: done } of cluster.recorded[0] as readonly Recorded[]) play(done, input);
   for (const content of [operation(other), operation(open), burn]) {
     const message = { type: "offer", slot: slotOf(content.operations[0] ?? open), content } as PeerMessage;
-    act({ type: "message", at: cluster.now as Millis, from: PEERS[0] as Address, message }, []);
+    play([], { from: PEERS[0] as Address, message });
   }
-  const start = { type: "start", at: cluster.now as Millis } as const;
-  if (again) act(start, outputs);
-  return act(start, outputs);
+  if (again) play(outputs);
+  return play(outputs);
 }
 
 /** Returns the checkpoint that a strategy signs in place of an honest one. */

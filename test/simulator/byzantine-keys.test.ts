@@ -5,11 +5,11 @@ import type { Address, Signature } from "../../src/core/base/ids.ts";
 import type { StatementContent } from "../../src/core/consensus/message.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
-import { findScenarios, readText } from "../../src/scenario/files.ts";
+import { findScenarios } from "../../src/scenario/files.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { STRATEGY_NAMES } from "../../src/simulator/byzantine/registry.ts";
 import { createWorld } from "../../src/simulator/world.ts";
-import { parsed } from "../run/support.ts";
+import { scenarioIn } from "../run/support.ts";
 
 const STATEMENTS = ["vote", "commit", "roundChange", "proposal", "close"];
 
@@ -37,9 +37,7 @@ function shownIn(part: unknown, found: Shown[] = []): readonly Shown[] {
 function attacks(): ReadonlyMap<string, Scenario> {
   const found = new Map<string, Scenario>();
   for (const { path } of findScenarios(["scenarios/attacks", "scenarios/regressions"]).files) {
-    const text = readText(path);
-    if (!text.ok) throw new Error(text.error.message);
-    const scenario = parsed(text.value);
+    const scenario = scenarioIn(path);
     for (const { byzantine } of scenario.steps ?? [])
       if (byzantine !== undefined && !found.has(byzantine.strategy)) found.set(byzantine.strategy, scenario);
   }

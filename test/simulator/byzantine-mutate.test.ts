@@ -16,7 +16,7 @@ const ALICE = slotOf(2);
 const PLACE = { epoch: 1 as Epoch, slot: ALICE, round: 1 as Round };
 const X = contentOf(signed("payment", 5));
 const LOCK: LockCertificate = { type: "lock", ...PLACE, value: hashOf(X), seals: [] };
-const playerOf = (plan: StrategyPlan): Play => player(plan, PLACE.epoch);
+const playerOf = (plan: StrategyPlan): Play => player(plan, { epoch: PLACE.epoch });
 
 describe("a validator that mutates its messages", () => {
   const vote = { type: "vote", ...PLACE, value: hashOf(X) } as const;

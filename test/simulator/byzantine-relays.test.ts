@@ -8,7 +8,19 @@ import type { Content } from "../../src/core/validator/content.ts";
 import type { Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
-import { contentOf, PEERS, player, received, roundChange, SELF, sign, signed, signedChange, slotOf } from "./player.ts";
+import {
+  contentOf,
+  PEERS,
+  player,
+  proposalOf,
+  received,
+  roundChange,
+  SELF,
+  sign,
+  signed,
+  signedChange,
+  slotOf,
+} from "./player.ts";
 import { addressOf } from "./support.ts";
 
 const ALICE = addressOf("alice");
@@ -17,12 +29,9 @@ const X = signed("payment", 5);
 const Y = signed("payment", 6);
 const C = signed("cancellation");
 
-function applied(at: LedgerSlot): Output {
-  const content = contentOf(X);
-  return {
-    type: "event",
-    event: { type: "applied", slot: at, value: content.value as LedgerValue, content, receipts: [] },
-  };
+function applied(at: LedgerSlot, content = contentOf(X)): Output {
+  const value = content.value as LedgerValue;
+  return { type: "event", event: { type: "applied", slot: at, value, content, receipts: [] } };
 }
 
 function offer(at: Slot, content: Content): Output {
@@ -115,10 +124,7 @@ describe("a validator with worthless reasons", () => {
 
 describe("a validator with false choices", () => {
   const token: Slot = { kind: "token", token: addressOf("USD"), version: 0 as Version };
-  const proposal = (content: Content): Output => {
-    const place = { epoch: 0 as Epoch, slot: token, round: 0 as Round };
-    return sign({ type: "proposal", ...place, value: hashOf(content), justification: [] }, [content], undefined, PEERS);
-  };
+  const proposal = (content: Content): Output => sign(proposalOf(token, content), [content], undefined, PEERS);
 
   /** The event that an operation was decided in its signer's slot. */
   function decided(operation: SignedOperation, sequence: number): Output {
@@ -148,11 +154,12 @@ describe("a validator with false choices", () => {
         const { value } = output.message.contents[0] as Content;
         return value.type === "list" ? value.ids : [];
       });
-    const honest = proposal({
+    const content: Content = {
       value: { type: "list", ids: [operationId(first)] },
       operations: [first],
       certificates: [],
-    });
+    };
+    const honest = proposal(content);
     for (const [mode, expected] of [
       ["long-list", [first, second]],
       ["other-token", [foreign]],
@@ -163,17 +170,7 @@ describe("a validator with false choices", () => {
     }
     const play = player({ name: "false-choices", mode: "long-list" });
     play(decisions);
-    const content: Content = {
-      value: { type: "list", ids: [operationId(first)] },
-      operations: [first],
-      certificates: [],
-    };
-    play([
-      {
-        type: "event",
-        event: { type: "applied", slot: token, value: content.value as LedgerValue, content, receipts: [] },
-      },
-    ]);
+    play([applied(token, content)]);
     expect(idsOf(play([honest]))).toEqual([operationId(second)]);
   });
 

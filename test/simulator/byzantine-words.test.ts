@@ -10,7 +10,19 @@ import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { STRATEGY_ROUNDS_MAX } from "../../src/simulator/settings.ts";
-import { ALL, PEERS, player, received, roundChange, SELF, sign, signed, signedChange, slotOf } from "./player.ts";
+import {
+  ALL,
+  PEERS,
+  player,
+  proposalOf,
+  received,
+  roundChange,
+  SELF,
+  sign,
+  signed,
+  signedChange,
+  slotOf,
+} from "./player.ts";
 import { addressOf } from "./support.ts";
 
 const TOKEN: TokenSlot = { kind: "token", token: addressOf("USD"), version: 3 as Version };
@@ -37,10 +49,7 @@ describe("a proposer of two lists", () => {
     operations: [PAYMENT, PAYMENT].slice(0, count),
     certificates: [],
   });
-  const proposal = (content: Content): Output =>
-    sign({ type: "proposal", ...PLACE, slot: TOKEN, round: 0 as Round, value: hashOf(content), justification: [] }, [
-      content,
-    ]);
+  const proposal = (content: Content): Output => sign(proposalOf(TOKEN, content), [content]);
 
   test.each([2, 1])("of %i operations sends the whole to one half and less to the other, each once", (count) => {
     const [first, second, ...more] = player({ name: "double-proposal" })([proposal(list(count))]);
@@ -65,14 +74,7 @@ describe("a proposer with a false justification", () => {
   } as LockCertificate;
   const change = (at: number): RoundChange => signedChange(PEERS[at] as Address, ALICE, lock);
   const justification = [0, 1, 2].map((at) => change(at));
-  const honest = {
-    type: "proposal",
-    ...PLACE,
-    slot: ALICE,
-    round: 1 as Round,
-    value: hashOf(X),
-    justification,
-  } as const;
+  const honest = proposalOf(ALICE, X, 1, justification);
   const reason: Reason = { kind: "cancellation", cancellation: CANCELLATION, displaced: PAYMENT };
 
   /** Its output for an honest proposal, after it has received a cancellation and a round change of another slot. */
@@ -84,7 +86,7 @@ describe("a proposer with a false justification", () => {
   }
 
   test("leaves round 0 alone", () => {
-    const first = sign({ ...honest, round: 0 as Round, justification: [] }, [X]);
+    const first = sign(proposalOf(ALICE, X), [X]);
     expect(player({ name: "false-justification", mode: "no-lock" })([first])).toEqual([first]);
   });
 
@@ -122,17 +124,7 @@ describe("a validator with false choices", () => {
   });
   const free = roundChange(ALICE);
   const proposal = (content: Content): Output =>
-    sign(
-      {
-        type: "proposal",
-        ...PLACE,
-        slot: ALICE,
-        round: 1 as Round,
-        value: hashOf(content),
-        justification: [signedChange(SELF, ALICE)],
-      },
-      [content],
-    );
+    sign(proposalOf(ALICE, content, 1, [signedChange(SELF, ALICE)]), [content]);
 
   const PAID = skip(addressOf("USD"));
 

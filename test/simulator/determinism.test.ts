@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { copyOf, echo, ms, nodesOf, planOf } from "./support.ts";
+import { echo, ms, nodesOf, planOf } from "./support.ts";
 
 const NAMES = ["v1", "v2", "v3", "v4"];
 
@@ -41,21 +41,4 @@ test("a new kind of draw on one link moves nothing on another", () => {
   const shared = Math.min(plain.length, changed.length);
   expect(shared).toBeGreaterThan(5);
   expect(changed.slice(0, shared)).toEqual(plain.slice(0, shared));
-});
-
-test("a copy goes on exactly as its original, and neither notices the other", () => {
-  const lossy = plan({ link: LOSSY });
-  const original = createWorld(lossy);
-  original.run({ steps: 60 });
-  const before = original.hash;
-  const copy = copyOf(original, lossy);
-  const diverged = copyOf(original, lossy);
-  diverged.act({ do: "crash", node: "v1" });
-  diverged.act({ do: "cut", from: NAMES, to: NAMES });
-  ended(diverged);
-  ended(copy);
-  expect(original.hash).toBe(before);
-  expect(ended(original).hash).toBe(copy.hash);
-  expect(diverged.hash).not.toBe(copy.hash);
-  expect(copy.hash).toBe(ended(createWorld(plan({ link: LOSSY }))).hash);
 });

@@ -6,7 +6,7 @@ import type { Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import type { ActiveKey, NodePlan, PlannedAction, Program, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, copyOf, keyOf, ms, numberOf, persist, ping, planOf, vote } from "./support.ts";
+import { addressOf, copyOf, keyOf, ms, numberOf, numbersAt, persist, ping, planOf, vote } from "./support.ts";
 
 const [FIRST, SECOND, OTHER] = ["v1", "v1/2", "v2"].map(addressOf) as [Address, Address, Address];
 const ALL = [FIRST, SECOND, OTHER];
@@ -71,12 +71,9 @@ function received(world: World, name: string): string[] {
   return inputs.flatMap((input) => (input.type === "message" ? [`${nameOf(input.from)} ${input.message.type}`] : []));
 }
 
-const numbers = (world: World, name: string): number[] =>
-  (world.node(name).state as Notes).inputs.flatMap((input) => numberOf(input) ?? []);
-
 test("messages to any of its keys reach a node", () => {
   const { world } = run(nodes(notes(FIRST), sender([FIRST, 1], [SECOND, 2], [FIRST, 3])));
-  expect(numbers(world, "v1")).toEqual([1, 2, 3]);
+  expect(numbersAt(world, "v1")).toEqual([1, 2, 3]);
 });
 
 test("a node's messages to either of its own keys reach it at once, and no other node", () => {
@@ -84,8 +81,8 @@ test("a node's messages to either of its own keys reach it at once, and no other
     input.type === "start" ? [{ type: "send", to: [FIRST, SECOND], message: ping(7) }] : [],
   );
   const { world } = run(nodes(talker, notes(OTHER)));
-  expect(numbers(world, "v1")).toEqual([7, 7]);
-  expect(numbers(world, "v2")).toEqual([]);
+  expect(numbersAt(world, "v1")).toEqual([7, 7]);
+  expect(numbersAt(world, "v2")).toEqual([]);
   expect(world.now).toBe(0);
 });
 
@@ -132,13 +129,13 @@ test("twins share all keys, and a route chooses one of them whichever key is nam
   const twin: NodePlan = { name: "v1'", key: keyOf("v1"), otherKeys: [keyOf("v1/2")], program: notes(FIRST) };
   const plan = [...nodes(notes(FIRST), sender([FIRST, 1], [SECOND, 2])), twin];
   const both = run(plan).world;
-  expect([numbers(both, "v1"), numbers(both, "v1'")]).toEqual([
+  expect([numbersAt(both, "v1"), numbersAt(both, "v1'")]).toEqual([
     [1, 2],
     [1, 2],
   ]);
   const routes = [{ from: ["v2"], to: "v1'" }];
   const world = run(plan, { actions: [{ at: ms(0), action: { do: "twins", routes } }] }).world;
-  expect([numbers(world, "v1"), numbers(world, "v1'")]).toEqual([[], [1, 2]]);
+  expect([numbersAt(world, "v1"), numbersAt(world, "v1'")]).toEqual([[], [1, 2]]);
   expect(world.node("v1").honest).toBe(false);
 });
 
@@ -219,7 +216,7 @@ describe("a node that loses its disk", () => {
     expect([world.node("v1").key, keys]).toEqual([SECOND, [SECOND]]);
     expect(new Set(signed)).toEqual(new Set(["v1 v1", "v1 v1/2"]));
     expect(signed.lastIndexOf("v1 v1")).toBeLessThan(signed.indexOf("v1 v1/2"));
-    expect(new Set(numbers(world, "v1"))).toEqual(new Set([2]));
+    expect(new Set(numbersAt(world, "v1"))).toEqual(new Set([2]));
   });
 
   test("keeps a key that has signed nothing", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action, MessagePattern, PlannedAction, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, type InputLog, inputLog, keyOf, ms, nodesOf, numberOf, ping, planOf } from "./support.ts";
+import { addressOf, type InputLog, inputLog, keyOf, ms, nodesOf, numbersAt, ping, planOf } from "./support.ts";
 
 const NAMES = ["v1", "v2", "v3"];
 
@@ -21,11 +21,6 @@ function burst(count: number, more: Partial<WorldPlan> = {}): World {
   return world;
 }
 
-function seenBy(world: World, name: string): number[] {
-  const { inputs } = world.node(name).state as InputLog;
-  return inputs.map(numberOf).filter((number) => number !== undefined);
-}
-
 function at(time: number, action: Action): PlannedAction {
   return { at: ms(time), action };
 }
@@ -33,34 +28,34 @@ function at(time: number, action: Action): PlannedAction {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
 test("messages of one link arrive in the order of sending", () => {
-  expect(seenBy(burst(50, { link: { delayMs: { from: 0, to: 100 } } }), "v2")).toEqual(upTo(50));
+  expect(numbersAt(burst(50, { link: { delayMs: { from: 0, to: 100 } } }), "v2")).toEqual(upTo(50));
 });
 
 test("reordering lets messages overtake each other and loses none", () => {
   const world = burst(50, { link: { delayMs: { from: 0, to: 100 }, reorder: { of: 1, in: 2 } } });
-  expect(seenBy(world, "v2")).not.toEqual(upTo(50));
-  expect(seenBy(world, "v2").toSorted((a, b) => a - b)).toEqual(upTo(50));
+  expect(numbersAt(world, "v2")).not.toEqual(upTo(50));
+  expect(numbersAt(world, "v2").toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
 test("loss loses some, and each link its own", () => {
   const world = burst(100, { link: { delayMs: { from: 1, to: 1 }, loss: { of: 1, in: 2 } } });
-  expect(seenBy(world, "v2").length).toBe(57);
-  expect(seenBy(world, "v2").length).toBeLessThan(70);
-  expect(seenBy(world, "v2")).not.toEqual(seenBy(world, "v3"));
+  expect(numbersAt(world, "v2").length).toBe(57);
+  expect(numbersAt(world, "v2").length).toBeLessThan(70);
+  expect(numbersAt(world, "v2")).not.toEqual(numbersAt(world, "v3"));
 });
 
 test("duplication delivers some twice", () => {
   const world = burst(20, { link: { delayMs: { from: 1, to: 1 }, duplicate: { of: 1, in: 2 } } });
-  expect(seenBy(world, "v2").length).toBe(32);
-  expect([...new Set(seenBy(world, "v2"))]).toEqual(upTo(20));
+  expect(numbersAt(world, "v2").length).toBe(32);
+  expect([...new Set(numbersAt(world, "v2"))]).toEqual(upTo(20));
 });
 
 test("a partition cuts both ways and what was under way; healing restores it", () => {
   const partition = at(12, { do: "partition", groups: [["v1"], ["v2"]] });
   const world = burst(6, { actions: [partition, at(35, { do: "heal" })] });
   // 1 was sent at 10 and would have arrived at 15; 2 and 3 met the partition; 4 was sent at 40.
-  expect(seenBy(world, "v2")).toEqual([0, 4, 5]);
-  expect(seenBy(world, "v3")).toEqual(upTo(6));
+  expect(numbersAt(world, "v2")).toEqual([0, 4, 5]);
+  expect(numbersAt(world, "v3")).toEqual(upTo(6));
 });
 
 test("a cut is one-way", () => {
@@ -71,8 +66,8 @@ test("a cut is one-way", () => {
   );
   const world = createWorld(planOf(talk, { actions: [at(0, { do: "cut", from: ["v1"], to: ["v2"] })] }));
   world.run({});
-  expect(seenBy(world, "v2")).toEqual([]);
-  expect(seenBy(world, "v1")).toEqual([1]);
+  expect(numbersAt(world, "v2")).toEqual([]);
+  expect(numbersAt(world, "v1")).toEqual([1]);
 });
 
 test("healing between some parties leaves the other partitions", () => {
@@ -81,32 +76,32 @@ test("healing between some parties leaves the other partitions", () => {
     at(25, { do: "heal", parties: ["v1", "v3"] }),
   ];
   const world = burst(5, { actions });
-  expect(seenBy(world, "v2")).toEqual([]);
-  expect(seenBy(world, "v3")).toEqual([3, 4]);
+  expect(numbersAt(world, "v2")).toEqual([]);
+  expect(numbersAt(world, "v3")).toEqual([3, 4]);
 });
 
 test("held messages wait, others pass, and release delivers them in the order of sending", () => {
   const messages: MessagePattern = { to: ["v2"], kinds: ["status"] };
   const actions = [at(0, { do: "hold", rule: "h", messages }), at(28, { do: "release", rule: "h" })];
   const world = burst(5, { actions });
-  expect(seenBy(world, "v2")).toEqual(upTo(5));
+  expect(numbersAt(world, "v2")).toEqual(upTo(5));
   expect((world.node("v2").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 28, 28, 28, 35, 45]);
   expect((world.node("v3").state as InputLog).inputs.map((input) => input.at)).toEqual([0, 5, 15, 25, 35, 45]);
 });
 
 test("held messages that overtook each other are released in the order of sending all the same", () => {
   const link = { delayMs: { from: 0, to: 90 }, reorder: { of: 1, in: 1 } };
-  expect(seenBy(burst(9, { link }), "v2")).not.toEqual(upTo(9));
+  expect(numbersAt(burst(9, { link }), "v2")).not.toEqual(upTo(9));
   const messages: MessagePattern = { to: ["v2"] };
   const actions = [at(0, { do: "hold", rule: "h", messages }), at(500, { do: "release", rule: "h" })];
-  expect(seenBy(burst(9, { link, actions }), "v2")).toEqual(upTo(9));
+  expect(numbersAt(burst(9, { link, actions }), "v2")).toEqual(upTo(9));
 });
 
 test("a drop rule loses what it chooses, so many times and no more", () => {
   const messages: MessagePattern = { to: ["v2"] };
   const world = burst(5, { actions: [at(0, { do: "drop", rule: "d", messages, count: 2 })] });
-  expect(seenBy(world, "v2")).toEqual([2, 3, 4]);
-  expect(seenBy(world, "v3")).toEqual(upTo(5));
+  expect(numbersAt(world, "v2")).toEqual([2, 3, 4]);
+  expect(numbersAt(world, "v3")).toEqual(upTo(5));
 });
 
 test("a link can be changed alone", () => {
@@ -129,8 +124,8 @@ test("messages to a key reach all its twins, or the one that a route names", () 
   const world = createWorld(planOf(nodes, { actions: [at(15, { do: "twins", routes })] }));
   expect(world.nodes.map(({ honest }) => honest)).toEqual([true, false, false]);
   world.run({});
-  expect(seenBy(world, "v2")).toEqual([0]);
-  expect(seenBy(world, "v2'")).toEqual([0, 20]);
+  expect(numbersAt(world, "v2")).toEqual([0]);
+  expect(numbersAt(world, "v2'")).toEqual([0, 20]);
 });
 
 test("after the healing no fault strikes the core, whatever the plan still has", () => {
@@ -143,8 +138,8 @@ test("after the healing no fault strikes the core, whatever the plan still has",
   ];
   const world = burst(5, { actions });
   expect(world.core).toEqual(["v1", "v2"]);
-  expect(seenBy(world, "v2")).toEqual([2, 3, 4]);
-  expect(seenBy(world, "v3")).toEqual([]);
+  expect(numbersAt(world, "v2")).toEqual([2, 3, 4]);
+  expect(numbersAt(world, "v3")).toEqual([]);
 });
 
 test("the core is drawn from the seed among the correct", () => {

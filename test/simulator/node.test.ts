@@ -5,7 +5,7 @@ import type { WorldListener } from "../../src/simulator/listener.ts";
 import type { Action, PlannedAction, Program, WorldPlan } from "../../src/simulator/plan.ts";
 import type { DiskSettings } from "../../src/simulator/settings.ts";
 import { createWorld, type World } from "../../src/simulator/world.ts";
-import { addressOf, type InputLog, inputLog, ms, nodesOf, numberOf, persist, ping, planOf, vote } from "./support.ts";
+import { addressOf, type InputLog, inputLog, ms, nodesOf, numbersAt, persist, ping, planOf, vote } from "./support.ts";
 
 const TO = [addressOf("v2")];
 
@@ -25,10 +25,8 @@ function writer(actions: readonly PlannedAction[], disk: Partial<DiskSettings> =
   return world;
 }
 
-function seen(world: World): number[] {
-  return inputsOf(world, "v2")
-    .map(numberOf)
-    .filter((number) => number !== undefined);
+function seen(world: World): readonly number[] {
+  return numbersAt(world, "v2");
 }
 
 /** Runs a network of one node. */

@@ -1,7 +1,7 @@
 /** Strategies that are fed step by step, and the messages that they see. v4 has the strategy, v1 to v3 are its peers. */
 import type { Address, Epoch, Round, Sequence, Signature } from "../../src/core/base/ids.ts";
 import type { SignedOperation } from "../../src/core/base/operation.ts";
-import type { AccountSlot } from "../../src/core/base/slot.ts";
+import type { AccountSlot, Slot } from "../../src/core/base/slot.ts";
 import type { LockCertificate, RoundChange, StatementContent } from "../../src/core/consensus/message.ts";
 import { operationId } from "../../src/core/ledger/identity.ts";
 import type { Content } from "../../src/core/validator/content.ts";
@@ -9,14 +9,17 @@ import type { PeerMessage, Reason } from "../../src/core/validator/message.ts";
 import type { Output } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import { type StrategyPlan, strategyOf } from "../../src/simulator/byzantine/registry.ts";
+import type { InterceptedStep } from "../../src/simulator/byzantine/strategy.ts";
+import { hashOf } from "../../src/simulator/network/message-content.ts";
 import { addressOf, CHAIN, ms } from "./support.ts";
 
 export const PEERS: readonly Address[] = ["v1", "v2", "v3"].map(addressOf);
 export const SELF: Address = addressOf("v4");
 export const ALL: readonly Address[] = [...PEERS, SELF];
 
-/** A message of v1, of another sender, or a client's submission. */
+/** A message of v1, of another sender, a client's submission, or any input. */
 type Given =
+  | Input
   | PeerMessage
   | { readonly from: Address; readonly message: PeerMessage }
   | { readonly submission: SignedOperation };
@@ -24,13 +27,13 @@ type Given =
 /** Returns the outputs of the strategy in place of its program's; without anything given the program starts. */
 export type Play = (outputs: readonly Output[], given?: Given) => readonly Output[];
 
-/** Returns a strategy with its memory. Each of its draws is 0. */
-export function player(plan: StrategyPlan, epoch = 0): Play {
+/** Returns a strategy with its memory. Each of its draws is 0. `place`: where it plays, if not at v4 in epoch 0. */
+export function player(plan: StrategyPlan, place: Partial<InterceptedStep> = {}): Play {
   const strategy = strategyOf(plan, (name) => [addressOf(name)]);
   let { memory } = strategy;
   return (outputs, given) => {
-    const step = { now: ms(0), self: SELF, epoch: epoch as Epoch, peers: PEERS, outputs, choose: () => 0 };
-    const played = strategy.intercept({ ...step, input: inputOf(given) }, memory);
+    const step = { now: ms(0), self: SELF, epoch: 0 as Epoch, peers: PEERS, outputs, choose: () => 0 };
+    const played = strategy.intercept({ ...step, ...place, input: inputOf(given) }, memory);
     memory = played.memory;
     return played.outputs;
   };
@@ -38,6 +41,7 @@ export function player(plan: StrategyPlan, epoch = 0): Play {
 
 function inputOf(given: Given | undefined): Input {
   if (given === undefined) return { type: "start", at: ms(0) };
+  if ("at" in given) return given;
   if ("submission" in given) return { type: "submit", at: ms(0), client: "alice", submission: given.submission };
   const { from, message } = "from" in given ? given : { from: PEERS[0] as Address, message: given };
   return { type: "message", at: ms(0), from, message };
@@ -69,6 +73,19 @@ export function sign(
   to: readonly Address[] = ALL,
 ): Output {
   return { type: "sign", to, message: { type: "consensus", body, contents, reason } };
+}
+
+type UnsignedProposal = Extract<StatementContent, { type: "proposal" }>;
+
+/** Returns a proposal in round 0, or in another one with its justification. */
+export function proposalOf(
+  slot: Slot,
+  content: Content,
+  round = 0,
+  justification: UnsignedProposal["justification"] = [],
+): UnsignedProposal {
+  const place = { epoch: 0 as Epoch, slot, round: round as Round };
+  return { type: "proposal", ...place, value: hashOf(content), justification };
 }
 
 type UnsignedChange = Extract<StatementContent, { type: "roundChange" }>;

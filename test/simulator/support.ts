@@ -60,6 +60,12 @@ export function numberOf(input: Input): number | undefined {
   return input.message.checkpoint;
 }
 
+/** The numbers that a node received since it started. */
+export function numbersAt(world: World, name: string): readonly number[] {
+  const { inputs } = world.node(name).state as InputLog;
+  return inputs.flatMap((input) => numberOf(input) ?? []);
+}
+
 function slotOf(number: number): Slot {
   return { kind: "account", address: addressOf("alice"), sequence: number as Sequence };
 }

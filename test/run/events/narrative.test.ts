@@ -8,10 +8,10 @@ import { keyedHash } from "../../../src/core/crypto/keyed-hash.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { narrativeOf, narrativeOfRecording } from "../../../src/report/narrative.ts";
 import { runScenario } from "../../../src/run/run.ts";
-import { findScenarios, readText } from "../../../src/scenario/files.ts";
+import { findScenarios } from "../../../src/scenario/files.ts";
 import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { payment, recorded, submit, textOf } from "../../live/support.ts";
-import { GENESIS, parsed } from "../support.ts";
+import { GENESIS, parsed, scenarioIn } from "../support.ts";
 
 const SPLIT = `
 name: split votes are freed by a cancellation
@@ -130,9 +130,7 @@ describe("a narrative", () => {
   it.each([...some("scenarios/rules", 9), ...some("scenarios/attacks", 9)])(
     "of %s has a text for every event",
     (_, path) => {
-      const text = readText(path);
-      if (!text.ok) throw new Error(text.error.message);
-      const { lines } = narrativeOf(parsed(text.value), "1");
+      const { lines } = narrativeOf(scenarioIn(path), "1");
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) expect(line.text).not.toMatch(/undefined|NaN|\[object|^ | {2}/);
     },

@@ -1,12 +1,12 @@
 /** Schedules on the real program: scenarios that pass in the order of time pass in any other, and bugs are found. */
 import { describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/run/run.ts";
-import { findScenarios, readText } from "../../../src/scenario/files.ts";
+import { findScenarios } from "../../../src/scenario/files.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import type { ScheduleSpec } from "../../../src/scenario/schema/schedule.ts";
 import { WINDOW_DEFAULT_MS } from "../../../src/simulator/schedule/methods.ts";
 import { seedsPerOrder } from "../../../src/simulator/schedule/schedule.ts";
-import { GENESIS, parsed } from "../../run/support.ts";
+import { GENESIS, parsed, scenarioIn } from "../../run/support.ts";
 
 const METHODS: readonly ScheduleSpec[] = [
   { method: "pct", depth: 3 },
@@ -18,9 +18,7 @@ const METHODS: readonly ScheduleSpec[] = [
 /** Attacks that a network withstands. */
 function withstood(): readonly (readonly [id: string, scenario: Scenario])[] {
   return findScenarios(["scenarios/attacks"]).files.flatMap(({ path, id }) => {
-    const text = readText(path);
-    if (!text.ok) throw new Error(text.error.message);
-    const scenario = parsed(text.value);
+    const scenario = scenarioIn(path);
     const isTrouble = (scenario.expect ?? []).some(
       ({ violation, stalled }) => (violation !== undefined && violation !== "none") || stalled !== undefined,
     );
