@@ -202,29 +202,23 @@ function mutatedList(place: Place, mutation: Mutation, source: MutationSource): 
   if (added !== undefined) return mutation === "padded" ? [...list, added] : [added, ...list];
   if (list.length === 0) return undefined;
   const at = source.choose(list.length);
-  switch (mutation) {
-    case "dropped":
-      return list.toSpliced(list.length === 1 ? 0 : at % (list.length - 1), 1);
-    case "truncated":
-      return list.slice(0, at);
-    case "emptied":
-      return [];
-    case "doubled":
-      return list.toSpliced(at, 0, list[at]);
-    case "repeated":
-      return list.length < 2 ? undefined : list.with((at + 1) % list.length, list[at]);
-    case "doubled-tail":
-      return [...list, ...list.slice(at)];
-    case "swapped":
-      return list.length < 2 ? undefined : [...list.slice(1), ...list.slice(0, 1)];
-    case "forged": {
-      const copy = withOtherLeaf(list[at], place.single, source.choose);
-      return copy === undefined ? undefined : list.toSpliced(at, 0, copy);
-    }
-    default:
-      return undefined;
-  }
+  if (mutation !== "forged") return LIST_CHANGES[mutation]?.(list, at);
+  const copy = withOtherLeaf(list[at], place.single, source.choose);
+  return copy === undefined ? undefined : list.toSpliced(at, 0, copy);
 }
+
+/** Changes of a list that has an entry, at a drawn place. */
+const LIST_CHANGES: Readonly<
+  Partial<Record<Mutation, (list: readonly unknown[], at: number) => readonly unknown[] | undefined>>
+> = {
+  dropped: (list, at) => list.toSpliced(list.length === 1 ? 0 : at % (list.length - 1), 1),
+  truncated: (list, at) => list.slice(0, at),
+  emptied: () => [],
+  doubled: (list, at) => list.toSpliced(at, 0, list[at]),
+  repeated: (list, at) => (list.length < 2 ? undefined : list.with((at + 1) % list.length, list[at])),
+  "doubled-tail": (list, at) => [...list, ...list.slice(at)],
+  swapped: (list) => (list.length < 2 ? undefined : [...list.slice(1), ...list.slice(0, 1)]),
+};
 
 /** Returns what stands at the same path of another message, of the latest ones first; `undefined` if none differs. */
 function otherValueAtPath({ path, value }: Place, { known, choose }: MutationSource): unknown {

@@ -36,6 +36,7 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "consensus":
       return message.contents;
     case "offer":
+    case "snapshot":
       return [message.content];
     case "decisions":
       return [...message.decided.map(({ content }) => content), ...message.contents];
@@ -46,8 +47,6 @@ export function contentsOf(message: PeerMessage | UnsignedMessage): readonly Con
     case "opaque":
     case "disclosure":
       return [];
-    case "snapshot":
-      return [message.content];
     default:
       return unreachable(message);
   }

@@ -1,5 +1,4 @@
 /** Strategies that propose or offer values that protocol 3 does not allow: by the table, a justification or the turn. */
-import { unreachable } from "../../../core/base/assert.ts";
 import { BURN_OUTCOMES, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
 import { quorumOf } from "../../../core/consensus/committee.ts";
@@ -96,30 +95,16 @@ function falsifyChoice(
 
 /** Returns its proposal in place of an honest choice; `undefined` if the mode alters something else. */
 function falseProposal(mode: ChoiceMode, memory: ChoiceMemory, slot: Slot): Content | undefined {
-  switch (mode) {
-    case "operation":
-      return memory.offered.get(slotKey(slot));
-    case "long-list":
-      return listContent(waitingOperations(memory, slot, true));
-    case "other-token":
-      return listContent(waitingOperations(memory, slot, false));
-    case "early-skip":
-    case "later-burn":
-    case "hasty-burn":
-      return undefined;
-    default:
-      return unreachable(mode);
-  }
+  if (mode === "operation") return memory.offered.get(slotKey(slot));
+  if (mode !== "long-list" && mode !== "other-token") return undefined;
+  const entries = waitingOperations(memory, slot, mode === "long-list");
+  return entries.length === 0 ? undefined : listOf(entries);
 }
 
 /** Operations that wait for the slot's token, or for others. */
 function waitingOperations({ authorised }: ChoiceMemory, slot: Slot, isIts: boolean): readonly CertifiedOperation[] {
   if (slot.kind !== "token") return [];
   return authorised.filter(({ target }) => target.kind === "token" && (target.token === slot.token) === isIts);
-}
-
-function listContent(entries: readonly CertifiedOperation[]): Content | undefined {
-  return entries.length === 0 ? undefined : listOf(entries);
 }
 
 /**
