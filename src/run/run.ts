@@ -26,9 +26,8 @@ import { type Interruptible, runToEnd } from "./interruptible.ts";
 import { keptItems } from "./kept-items.ts";
 import { changesBetween } from "./ledger-changes.ts";
 import { joinListeners, type Observers, observersOf, USUAL_DEFERRAL } from "./observers.ts";
-import { countOperations, totalOf } from "./operation-counts.ts";
 import { type RunEnd, runPhases } from "./phases.ts";
-import { RunRecord } from "./run-record.ts";
+import { countOperations, RunRecord, totalOf } from "./run-record.ts";
 import type { Translator } from "./translate.ts";
 import {
   type FinalOperation,

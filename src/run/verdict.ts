@@ -16,8 +16,7 @@ import type { ChainLink } from "./checkpoint-chain.ts";
 import type { IdleStep } from "./effects.ts";
 import { membersText } from "./events/reference-text.ts";
 import type { RunEvent } from "./events/run-event.ts";
-import type { CountsByKind } from "./operation-counts.ts";
-import type { OperationStatus } from "./run-record.ts";
+import type { CountsByKind, OperationStatus } from "./run-record.ts";
 
 /** The verdicts of the command-line contract; every one but `pass` has a reason. */
 export type Verdict = "pass" | "violation" | "stalled" | "unmet" | "error";

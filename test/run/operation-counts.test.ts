@@ -1,7 +1,7 @@
 /** Goal: what became of a run's operations is counted once each, by kind. Method: small scenarios, and sums over drawn ones. */
 import { describe, expect, test } from "vitest";
-import { COUNTED, type CountsByKind, totalOf } from "../../src/run/operation-counts.ts";
 import { runScenario } from "../../src/run/run.ts";
+import { COUNTED, type CountsByKind, totalOf } from "../../src/run/run-record.ts";
 import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import { ran } from "./support.ts";
 

@@ -12,7 +12,7 @@ import {
   runLine,
   runText,
 } from "../../report/run-report.ts";
-import { totalOf } from "../../run/operation-counts.ts";
+import { totalOf } from "../../run/run-record.ts";
 import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts } from "../../search/fuzz/occurrences.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";

@@ -1,5 +1,5 @@
 /** Worth of the drawn worlds of a campaign: shares of their operations by what became of them. */
-import { type OperationCounts, type SubmissionKind, totalOf } from "../../run/operation-counts.ts";
+import { type OperationCounts, type SubmissionKind, totalOf } from "../../run/run-record.ts";
 import type { Tally } from "../../search/fuzz/tally.ts";
 import { type Condition, conditionOf } from "../condition.ts";
 

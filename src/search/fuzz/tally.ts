@@ -2,12 +2,7 @@
  * Counts of a campaign, coverage points attributed to kinds of faults among them, and its course: its state after some of
  * its runs. Runs are added in the order of their seeds, so the counts do not depend on threads.
  */
-import {
-  addOperations,
-  type CountsByKind,
-  type OperationCounts,
-  type SubmissionKind,
-} from "../../run/operation-counts.ts";
+import { addOperations, type CountsByKind, type OperationCounts, type SubmissionKind } from "../../run/run-record.ts";
 import { type AnyCoveragePoint, COVERAGE_POINT_NAMES } from "../../scenario/coverage-points.ts";
 import { type FailureSignature, failureSignatureKey } from "./failure-signature.ts";
 import {

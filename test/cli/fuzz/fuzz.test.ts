@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type OperationCounts, type SubmissionKind, totalOf } from "../../../src/run/operation-counts.ts";
+import { type OperationCounts, type SubmissionKind, totalOf } from "../../../src/run/run-record.ts";
 import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
 import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
 
