@@ -80,20 +80,11 @@ export function reasonedSlotIn(record: DurableRecord): readonly SlotInEpoch[] {
 /** The votes and the proposal in a durable record; empty for a record of another kind than `slot`. */
 export function durableStatementsIn(record: DurableRecord): readonly DurableStatement[] {
   if (record.of !== "slot") return [];
-  const { epoch, slot, votes, proposed } = record;
-  const durable = (
-    kind: DurableStatement["kind"],
-    { round, value }: Pick<DurableStatement, "round" | "value">,
-  ): DurableStatement => ({
-    kind,
-    epoch,
-    slot: slotKey(slot),
-    round,
-    value,
-  });
+  const place = { epoch: record.epoch, slot: slotKey(record.slot) };
+  const proposals = record.proposed === undefined ? [] : [record.proposed];
   return [
-    ...votes.map((vote) => durable("vote", vote)),
-    ...(proposed === undefined ? [] : [durable("proposal", proposed)]),
+    ...record.votes.map(({ round, value }) => ({ kind: "vote", ...place, round, value }) as const),
+    ...proposals.map(({ round, value }) => ({ kind: "proposal", ...place, round, value }) as const),
   ];
 }
 

@@ -9,7 +9,7 @@ import { type Link, Network } from "./network/network.ts";
 import { armTrigger } from "./network/triggers.ts";
 import { activateStrategy } from "./nodes/apply-strategies.ts";
 import { Disk } from "./nodes/disk.ts";
-import { Node, Signer } from "./nodes/node.ts";
+import { createSigner, Node, type Signer } from "./nodes/node.ts";
 import type { Action, ClientPlan, NodePlan, WorldPlan } from "./plan.ts";
 import { Choices, type Stream } from "./random.ts";
 import { scheduleOf } from "./schedule/schedule.ts";
@@ -37,7 +37,7 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener, interventi
 
 /** One for each key of a node, its first key first. */
 function signersOf({ scheme, statements }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
-  return [key, ...otherKeys].map((one) => new Signer(scheme, one, statements));
+  return [key, ...otherKeys].map((one) => createSigner(scheme, one, statements));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Network, NetworkState } from "./network/network.ts";
 import type { ActiveStrategy, Node, NodeState } from "./nodes/node.ts";
 import type { Action, PlannedAction, Trigger, WorkloadPlan, WorldPlan } from "./plan.ts";
 import { type Entry, EventQueue } from "./queue.ts";
-import type { Choices, Lanes, Stream } from "./random.ts";
+import type { Choices, Lanes } from "./random.ts";
 import type { Schedule } from "./schedule/methods.ts";
 import type { NodeName, Party } from "./settings.ts";
 
@@ -25,8 +25,6 @@ export interface ArmedTrigger {
 export interface RunningWorkload {
   readonly plan: WorkloadPlan;
   readonly accounts: readonly { readonly client: ClientName; readonly account: Address }[];
-  /** Streams of its draws, by label: a cache. */
-  readonly streams: Map<string, Stream>;
 }
 
 /** Change of a run against another run of the same plan: what arrives, and from when on chance is another one. */
@@ -60,10 +58,9 @@ export interface WorldConfig {
 
 /** State of a world at a moment between two events: plain data, maps, sets, tables and tries. */
 export interface WorldState
-  extends Pick<Engine, "now" | "steps" | "sequence" | "foreground" | "armed" | "routes" | "core"> {
+  extends Pick<Engine, "now" | "steps" | "sequence" | "foreground" | "armed" | "workloads" | "routes" | "core"> {
   readonly hash: Lanes;
   readonly queue: readonly Entry<WorldEvent>[];
-  readonly workloads: readonly Pick<RunningWorkload, "plan" | "accounts">[];
   /** Memory of the schedule. */
   readonly turns: unknown;
   readonly nodes: readonly NodeState[];
@@ -147,12 +144,11 @@ export class Engine {
 
   /** Returns a copy of its state, without the constants. O(n) in all that waits, and in what disks and clients hold. */
   capture(): WorldState {
-    const { now, steps, sequence, foreground, armed, routes, core } = this;
+    const { now, steps, sequence, foreground, armed, workloads, routes, core } = this;
     return {
-      ...{ now, steps, sequence, foreground, armed, routes, core },
+      ...{ now, steps, sequence, foreground, armed, workloads, routes, core },
       hash: this.trace.capture(),
       queue: this.queue.entries(),
-      workloads: this.workloads.map(({ plan, accounts }) => ({ plan, accounts })),
       turns: this.scheduler?.memory,
       nodes: this.nodes.map((node) => node.capture()),
       clients: this.clients.map((client) => client.capture()),
@@ -162,11 +158,10 @@ export class Engine {
 
   /** Returns to a state that a world of the same plan captured; it stays as it is. */
   restore(captured: WorldState): void {
-    const { hash, queue, workloads, turns, nodes, clients, network, ...plain } = captured;
+    const { hash, queue, turns, nodes, clients, network, ...plain } = captured;
     Object.assign(this, plain);
     this.trace.restore(hash);
     this.queue = new EventQueue(queue);
-    this.workloads = workloads.map((workload) => ({ ...workload, streams: new Map() }));
     if (this.scheduler !== undefined) this.scheduler = { ...this.scheduler, memory: turns };
     for (const [index, node] of this.nodes.entries())
       node.restore(requireDefined(nodes[index], node.name), (plan) => this.config.activated(this, node, plan));

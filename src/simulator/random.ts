@@ -6,7 +6,7 @@
 
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import { requireDefined } from "../core/base/assert.ts";
+import { entryOf } from "../core/base/entry.ts";
 import { hexWord, wordHex } from "../core/crypto/words.ts";
 import type { Range, Ratio } from "./settings.ts";
 
@@ -54,34 +54,28 @@ function toSmallInteger(number: number): number {
 
 /** Random decisions of a world: drawn by label. */
 export class Choices {
-  readonly seed: string;
-  /** Streams of the seed that took the place of the first one, by those of the first one. */
-  #reseeded: { readonly seed: string; readonly streams: WeakMap<Stream, Stream> } | undefined;
+  readonly #seed: string;
+  /** Returns the stream of the seed that took the place of the first one, by that of the first one. */
+  #reseeded: ((stream: Stream) => Stream) | undefined;
 
   constructor(seed: string) {
-    this.seed = seed;
+    this.#seed = seed;
   }
 
   /** Returns a stream. Labels are stable: draw 17 of `delay v1>v2` is that of the 17th parcel of that link in every run. */
   stream(label: string): Stream {
-    return new Stream(this.seed, label);
+    return new Stream(this.#seed, label);
   }
 
   /** Returns an integer below `bound`. Draws nothing for a bound of 1. */
   choose(stream: Stream, index: number, bound: number): number {
-    return bound === 1 ? 0 : drawInt(this.#reseeded === undefined ? stream : this.#reseed(stream), index, bound);
+    return bound === 1 ? 0 : drawInt(this.#reseeded === undefined ? stream : this.#reseeded(stream), index, bound);
   }
 
   /** Draws from another seed from now on, by the same labels. */
   reseed(seed: string): void {
-    this.#reseeded = { seed, streams: new WeakMap() };
-  }
-
-  #reseed(stream: Stream): Stream {
-    const { seed, streams } = requireDefined(this.#reseeded, "seed");
-    const known = streams.get(stream) ?? new Stream(seed, stream.label);
-    streams.set(stream, known);
-    return known;
+    const streams = new WeakMap<Stream, Stream>();
+    this.#reseeded = (stream) => entryOf(streams, stream, ({ label }) => new Stream(seed, label));
   }
 
   /** Returns an integer of the range, both ends included. */

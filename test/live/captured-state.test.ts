@@ -47,7 +47,6 @@ const WITHOUT_STATE: readonly string[] = [
   "OperationStatus", // of such a run
   "Choices", // of the explorer, and of runs that are repeated
   "NodeOutputs",
-  "Signer",
   "EventQueue", // `Engine` captures its entries
   "Digester",
   "Stream", // a function of its label

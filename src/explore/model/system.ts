@@ -15,7 +15,7 @@ import { kindOf } from "../../scenario/members.ts";
 import { proposalsOf } from "../../scenario/proposals.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { checkpointsIn } from "../../scenario/schema/epoch.ts";
-import { Signer } from "../../simulator/nodes/node.ts";
+import { createSigner } from "../../simulator/nodes/node.ts";
 import type { Program } from "../../simulator/plan.ts";
 import { VALIDATORS_MAX } from "../limits.ts";
 
@@ -90,7 +90,7 @@ export function systemOf(scenario: Scenario, { variant, byzantine, bounds }: Sys
       plan.nodes.find((node) => node.name === name),
       `node ${name}`,
     );
-    const signer = new Signer(keyedHash, key, commons.authenticator);
+    const signer = createSigner(keyedHash, key, commons.authenticator);
     const sign: Sign = (body) => ({ ...body, signer: signer.address, signature: signer.sign(body).signature });
     return { name, key: requireDefined(members[index], name), program: program as Program<ValidatorState>, sign };
   });

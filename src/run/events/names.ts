@@ -142,14 +142,9 @@ export class EventNames {
 
   #slotRef(slot: Slot): SlotRef {
     const number = slotNumber(slot);
-    switch (slot.kind) {
-      case "account":
-        return { kind: "account", owner: this.directory.nameOf(slot.address), number };
-      case "token":
-        return { kind: "token", owner: this.directory.nameOf(slot.token), number };
-      default:
-        return { kind: slot.kind, number };
-    }
+    if (slot.kind === "account") return { kind: "account", owner: this.directory.nameOf(slot.address), number };
+    if (slot.kind === "token") return { kind: "token", owner: this.directory.nameOf(slot.token), number };
+    return { kind: slot.kind, number };
   }
 
   #valueRef(value: Value, hash: Hash): ValueRef {

@@ -1,5 +1,4 @@
 /** Client logic for replies (protocol 9.1). */
-import { unreachable } from "../../core/base/assert.ts";
 import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
@@ -32,29 +31,16 @@ function handleReply(
   open: OpenSubmission,
   { from, id, reply, quorum }: ReceivedReply,
 ): void {
-  switch (reply.status) {
-    case "pending":
-      if (reply.barred !== undefined) open.isBarred = true;
-      return;
-    case "settled":
-      return;
-    case "final":
-      // Without a proof it is a claim, and claims settle nothing.
-      if (reply.receipt.id === id && (engine.config.plan.verifyFinality === undefined || quorum > 0)) {
-        settleSubmission(engine, client, open);
-      }
-      return;
-    case "superseded":
-      handleSuperseded(engine, client, open, from);
-      return;
-    case "refused":
-      if (!reply.disclosed && id === open.id) handleRefusal(engine, client, open, from);
-      return;
-    case "void":
-      handleVoid(engine, client, open, reply.epoch);
-      return;
-    default:
-      unreachable(reply);
+  if (reply.status === "superseded") handleSuperseded(engine, client, open, from);
+  else if (reply.status === "void") handleVoid(engine, client, open, reply.epoch);
+  else if (reply.status === "pending") {
+    if (reply.barred !== undefined) open.isBarred = true;
+  } else if (reply.status === "refused") {
+    if (!reply.disclosed && id === open.id) handleRefusal(engine, client, open, from);
+  } else if (reply.status === "final") {
+    // Without a proof it is a claim, and claims settle nothing.
+    const isProved = engine.config.plan.verifyFinality === undefined || quorum > 0;
+    if (isProved && reply.receipt.id === id) settleSubmission(engine, client, open);
   }
 }
 

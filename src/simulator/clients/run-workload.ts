@@ -2,13 +2,12 @@
 
 import { type Amount, toAmount } from "../../core/base/amount.ts";
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
-import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import { isRecovery } from "../../core/base/operation.ts";
 import type { ClientName } from "../../core/validator/message.ts";
 import type { Engine, RunningWorkload } from "../engine.ts";
 import type { AmountRange, MixEntry, OperationDraft, WorkloadPlan } from "../plan.ts";
-import { DRAW_MAX, type Stream } from "../random.ts";
+import { DRAW_MAX } from "../random.ts";
 import type { Client, OpenSubmission } from "./client.ts";
 import { cancelOperation, orderOperation } from "./run-client.ts";
 
@@ -21,7 +20,7 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
   const accounts = plan.clients.flatMap((client) =>
     client.accounts.map((account) => ({ client: client.client, account })),
   );
-  engine.workloads = [...engine.workloads, { plan, accounts, streams: new Map() }];
+  engine.workloads = [...engine.workloads, { plan, accounts }];
   scheduleOrder(engine, plan, 1);
 }
 
@@ -33,17 +32,12 @@ export function submitOrder(engine: Engine, name: string, number: number): void 
   );
   const { plan } = workload;
   const draw = (label: string, bound: number): number =>
-    engine.choices.choose(streamOf(engine, workload, label), number, bound);
+    engine.choices.choose(engine.choices.stream(`workload ${name} ${label}`), number, bound);
   placeOrder(engine, workload, number, draw);
   scheduleOrder(engine, plan, number + 1);
 }
 
 type DrawFunction = (label: string, bound: number) => number;
-
-/** Makes each stream of a workload once. */
-function streamOf(engine: Engine, { plan, streams }: RunningWorkload, label: string): Stream {
-  return entryOf(streams, label, () => engine.choices.stream(`workload ${plan.name} ${label}`));
-}
 
 function scheduleOrder(engine: Engine, plan: WorkloadPlan, number: number): void {
   if (number > plan.count) return;

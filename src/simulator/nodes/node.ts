@@ -175,28 +175,22 @@ export class Node implements NodeView {
   }
 }
 
-/** Signs statements of one chain with one key, which cannot be read back. */
-export class Signer {
-  readonly address: Address;
-  readonly #key: PrivateKey;
-  readonly #scheme: Scheme;
-  readonly #statements: Statements;
+export type Signer = ReturnType<typeof createSigner>;
 
-  constructor(scheme: Scheme, key: PrivateKey, statements: Statements) {
-    this.address = scheme.addressOf(key);
-    this.#key = key;
-    this.#scheme = scheme;
-    this.#statements = statements;
-  }
-
-  /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
-  sign(body: StatementContent): { readonly digest: Hash; readonly signature: Signature } {
-    const statement = this.#statements.statement(body);
-    const { digest } = statement;
-    const signature = this.#scheme.sign(this.#key, digest, this.address);
-    statement.noteOwnSignature(this.address, signature);
-    return { digest, signature };
-  }
+/** Returns a signer of statements of one chain with one key, which cannot be read back. */
+export function createSigner(scheme: Scheme, key: PrivateKey, statements: Statements) {
+  const address = scheme.addressOf(key);
+  return {
+    address,
+    /** Deterministic: one statement, one signature. The caller reports the signature to the listener. */
+    sign: (body: StatementContent): { readonly digest: Hash; readonly signature: Signature } => {
+      const statement = statements.statement(body);
+      const { digest } = statement;
+      const signature = scheme.sign(key, digest, address);
+      statement.noteOwnSignature(address, signature);
+      return { digest, signature };
+    },
+  };
 }
 
 /** Returns the key and epoch by the program's state. */
