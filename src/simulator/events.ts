@@ -1,7 +1,6 @@
 /** Processing of one event. */
 import { requireDefined, unreachable } from "../core/base/assert.ts";
-import { receiveReply } from "./clients/client-replies.ts";
-import { clientTimeout } from "./clients/run-client.ts";
+import { clientTimeout, receiveReply } from "./clients/run-client.ts";
 import { submitOrder } from "./clients/run-workload.ts";
 import { EVENT_KIND } from "./digest.ts";
 import type { Engine } from "./engine.ts";
