@@ -1,5 +1,4 @@
 /** Actions that wait for an event. */
-import { unreachable } from "../../core/base/assert.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import { slotKey } from "../../core/base/slot.ts";
@@ -66,43 +65,27 @@ function rearm(armed: ArmedTrigger): ArmedTrigger[] {
 }
 
 function matchesTrigger({ planned: { when: trigger }, values }: ArmedTrigger, notice: TriggerEvent): boolean {
-  switch (trigger.on) {
+  if ("node" in trigger && "node" in notice && !matchesWanted(trigger.node, notice.node)) return false;
+  switch (notice.on) {
     case "signed":
-      return (
-        notice.on === "signed" &&
-        matchesWanted(trigger.node, notice.node) &&
-        matchesMessage(trigger, values, notice.message)
-      );
+      return trigger.on === "signed" && matchesMessage(trigger, values, notice.message);
     case "delivered":
     case "held":
-      return notice.on === trigger.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
-    case "decided":
-    case "applied":
-    case "checkpointed":
-    case "closed":
-    case "joined":
-    case "halted":
-      return (
-        notice.on === trigger.on && matchesWanted(trigger.node, notice.node) && matchesEvent(trigger, notice.event)
-      );
+      return trigger.on === notice.on && matchesParcel(trigger.messages, notice.from, notice.to, notice.parcel);
     case "responded":
       return (
-        notice.on === "responded" &&
+        trigger.on === "responded" &&
         matchesWanted(trigger.client, notice.client) &&
         matchesWanted(trigger.operation, notice.id)
       );
     case "persisted":
     case "crashed":
     case "restarted":
-      return notice.on === trigger.on && matchesWanted(trigger.node, notice.node);
+      return trigger.on === notice.on;
     case "coverage":
-      return (
-        notice.on === "coverage" &&
-        matchesWanted(trigger.node, notice.node) &&
-        matchesWanted(trigger.point, notice.point)
-      );
+      return trigger.on === "coverage" && matchesWanted(trigger.point, notice.point);
     default:
-      return unreachable(trigger);
+      return trigger.on === notice.on && matchesEvent(trigger, notice.event);
   }
 }
 

@@ -121,14 +121,9 @@ function listedIn(
   { value, operations }: ChainContent,
 ): readonly ListedContent[] | undefined {
   const parts = listedSlots(value.listed, operations) ?? [];
-  switch (mode) {
-    case "undecided":
-      return withUndecided(ledger, parts);
-    case "other-value":
-      return withOtherValue(ledger, parts);
-    case "too-long":
-      return ledger.applied.length > parts.length ? ledger.applied : undefined;
-  }
+  if (mode === "undecided") return withUndecided(ledger, parts);
+  if (mode === "other-value") return withOtherValue(ledger, parts);
+  return ledger.applied.length > parts.length ? ledger.applied : undefined;
 }
 
 function withUndecided({ applied, offered }: KnownLedger, parts: readonly ListedContent[]): typeof parts | undefined {
