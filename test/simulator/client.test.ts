@@ -5,7 +5,7 @@ import { isRecovery, type Operation, type OperationId, type Submission } from ".
 import { submissionId } from "../../src/core/ledger/identity.ts";
 import type { Output, Reply } from "../../src/core/validator/output.ts";
 import type { Input } from "../../src/core/validator/step.ts";
-import type { ClientPlan, OperationDraft, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
+import type { ClientPlan, PlannedAction, WorkloadPlan, WorldPlan } from "../../src/simulator/plan.ts";
 import { createWorld } from "../../src/simulator/world.ts";
 import { addressOf, CHAIN, draft, inputLog, keyring, ms, nodesOf, payment, planOf } from "./support.ts";
 
@@ -60,24 +60,18 @@ function clientRun(
   return sent;
 }
 
-/** One order of the wallet, at once. */
-function oneOrder(name: string, one: OperationDraft): WorkloadPlan {
-  const account = addressOf("alice");
-  return {
-    name,
-    clients: [{ client: "wallet", accounts: [account] }],
-    chainId: CHAIN,
-    count: 1,
-    intervalMs: { from: 0, to: 0 },
-    mix: [{ weight: 1, kind: "drawn", client: "wallet", account, drafts: [one] }],
-  };
+/** Begins a workload of alice's account at a time: one order at once, if nothing else is said. */
+function begin(at: number, more: Partial<WorkloadPlan> & Pick<WorkloadPlan, "mix">): PlannedAction {
+  const clients = [{ client: "wallet", accounts: [addressOf("alice")] }];
+  const workload = { name: "w", clients, chainId: CHAIN, count: 1, intervalMs: { from: 0, to: 0 }, ...more };
+  return { at: ms(at), action: { do: "workload", workload } };
 }
 
 function orders(count: number): PlannedAction[] {
-  return Array.from({ length: count }, (_, number) => ({
-    at: ms(number),
-    action: { do: "workload", workload: oneOrder(`order ${number}`, draft(BigInt(number + 1))) },
-  }));
+  const order = { weight: 1, kind: "drawn", client: "wallet", account: addressOf("alice") } as const;
+  return Array.from({ length: count }, (_, number) =>
+    begin(number, { name: `order ${number}`, mix: [{ ...order, drafts: [draft(BigInt(number + 1))] }] }),
+  );
 }
 
 /** At most one operation besides its cancellation for each nonce. */
@@ -232,15 +226,8 @@ test("a followed submission is retried, and a cancellation given to it joins the
 
 test("a workload places its orders, each wallet its own, and the same ones for the same seed", () => {
   const accounts = ["alice", "bob", "carol"].map(addressOf);
-  const workload = {
-    name: "w",
-    clients: [{ client: "wallet", accounts }],
-    chainId: 7,
-    count: 30,
-    intervalMs: { from: 0, to: 10 },
-    mix: [{ weight: 1, kind: "payment", token: addressOf("token"), value: { from: toAmount(1n), to: toAmount(9n) } }],
-  } as const;
-  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  const clients = [{ client: "wallet", accounts }];
+  const actions = [begin(0, { clients, count: 30, intervalMs: { from: 0, to: 10 }, mix: [pay(1n, 9n)] })];
   const run = (seed: string): Sent[] => clientRun((_, __, id) => final(id), {}, { actions, seed });
   const sent = run("1");
   expect(sent).toHaveLength(30);
@@ -250,21 +237,12 @@ test("a workload places its orders, each wallet its own, and the same ones for t
 
 /** Submissions of a wallet with an open window under this mix, without replies. */
 function mixed(mix: WorkloadPlan["mix"], count: number): { kind: string; operation: Operation }[] {
-  const workload: WorkloadPlan = {
-    name: "w",
-    clients: [{ client: "wallet", accounts: [addressOf("alice")] }],
-    recipients: [addressOf("bob")],
-    chainId: 7,
-    count,
-    intervalMs: { from: 1, to: 1 },
-    mix,
-  };
   const seen: { kind: string; operation: Operation }[] = [];
   const answer: Answerer = (_, submission) => {
     if (!isRecovery(submission)) seen.push({ kind: submission.operation.kind, operation: submission.operation });
     return undefined;
   };
-  const actions: PlannedAction[] = [{ at: ms(0), action: { do: "workload", workload } }];
+  const actions = [begin(0, { recipients: [addressOf("bob")], count, intervalMs: { from: 1, to: 1 }, mix })];
   clientRun(answer, { window: 1_000, giveUpAfter: 1, timeoutMs: 10_000 }, { actions });
   return seen;
 }
