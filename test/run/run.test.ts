@@ -9,6 +9,7 @@ import type { Program } from "../../src/simulator/plan.ts";
 import { GENESIS, PAYMENT, parsed, ran } from "./support.ts";
 
 const FINAL = "expect: [{ final: x }]\n";
+const FORGETS = { name: "forgets", program: forgetful };
 const BASE = `name: n\n${GENESIS}${PAYMENT}`;
 
 /** The same value with the members of each record in reverse order. */
@@ -161,16 +162,13 @@ expect: [{ nothing_final: true }]\n`);
   });
 
   it("is unmet where a violation names none of those that the file calls faulty", () => {
-    const run = ran(`${BASE}expect: [{ violation: fees, faulty: [v1] }]\n`, {
-      variant: { name: "forgets", program: forgetful },
-    });
+    const run = ran(`${BASE}expect: [{ violation: fees, faulty: [v1] }]\n`, { variant: FORGETS });
     expect(run.unmet).toEqual([expect.stringContaining("fees is violated; expected faulty v1, got nobody")]);
   });
 
   it("judges all invariants but the one that the file switches off", () => {
-    const variant = { name: "forgets", program: forgetful };
     const broken = (text: string): readonly string[] => [
-      ...new Set(ran(text, { variant }).violations.map(({ invariant }) => invariant)),
+      ...new Set(ran(text, { variant: FORGETS }).violations.map(({ invariant }) => invariant)),
     ];
     const all = broken(BASE + FINAL);
     expect(all.length).toBeGreaterThan(2);
@@ -274,10 +272,7 @@ describe("the end of a run", () => {
   });
 
   it("hides no earlier violation", () => {
-    const run = ran(`${BUSY}expect: [{ final: x }]\n`, {
-      events: 3_000,
-      variant: { name: "forgets", program: forgetful },
-    });
+    const run = ran(`${BUSY}expect: [{ final: x }]\n`, { events: 3_000, variant: FORGETS });
     expect(run.verdict).toBe("violation");
     expect(run.violations.map(({ invariant }) => invariant)).not.toContain("convergence");
   });
