@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ..."node:crypto node:fs node:path node:string_decoder node:timers node:util".split(" "),
     ],
   },
-  live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "run"], packages: [] },
+  live: { folders: [...CORE, "simulator", "invariants", "bugs", "scenario", "external", "run"], packages: [] },
   report: {
     folders: [...CORE, "schema", "simulator", "invariants", "bugs", "scenario", "run", "live"],
     packages: ["node:crypto", "node:fs", "node:util", "node:zlib", "xmlbuilder2", "yaml"],

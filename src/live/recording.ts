@@ -4,21 +4,14 @@
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
 import { text as textItem } from "../core/base/encoding.ts";
-import {
-  type AccountSignature,
-  type Address,
-  type MultisigSignature,
-  type Nonce,
-  toAddress,
-  toSignature,
-} from "../core/base/ids.ts";
-import { isRecovery, type Leg, type Operation, type SignedOperation, type Submission } from "../core/base/operation.ts";
+import { type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
+import { isRecovery, type SignedOperation, type Submission } from "../core/base/operation.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { decodeMultisig } from "../core/ledger/multisig.ts";
-import type { Field, FieldType } from "../core/ledger/operations/kind.ts";
-import { KINDS, kindOf } from "../core/ledger/operations/kinds.ts";
+import { FormFault } from "../external/forms/form.ts";
+import { signedOperation } from "../external/forms/operation-forms.ts";
 import { packageVersion } from "../run/version.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
@@ -244,18 +237,12 @@ function sumOf(sum: string, body: string): string {
 
 /** Submission as plain JSON: amounts as decimal text, member names of the core. */
 type SubmissionJson =
-  | SignedJson
+  | object
   | {
       readonly recovery: { readonly chainId: number; readonly account: string; readonly nonce: number };
-      readonly first: SignedJson;
-      readonly second: SignedJson;
+      readonly first: unknown;
+      readonly second: unknown;
     };
-
-interface SignedJson {
-  readonly operation: Readonly<Record<string, unknown>>;
-  readonly sender: string;
-  readonly signature: string;
-}
 
 type InputJson =
   | Exclude<LiveInput, { type: "submit" }>
@@ -274,7 +261,8 @@ function entryOf(json: EntryJson): Result<RecordingEntry, string> {
     return ok({ ...json, input: { ...input, submission: submissionOf(input.submission) } });
   } catch (error) {
     // A member that is missing, or of another type, is met where it is used.
-    if (error instanceof RangeError || error instanceof TypeError) return err(`submission: ${error.message}`);
+    if (error instanceof FormFault || error instanceof RangeError || error instanceof TypeError)
+      return err(`submission: ${error.message}`);
     throw error;
   }
 }
@@ -320,16 +308,16 @@ function inputJson(input: LiveInput): InputJson {
 }
 
 function submissionJson(submission: Submission): SubmissionJson {
-  if (!isRecovery(submission)) return signedJson(submission);
+  if (!isRecovery(submission)) return signedOperation.write(submission) as object;
   const { chainId, account, nonce, evidence } = submission;
   return {
     recovery: { chainId, account, nonce },
-    first: signedJson(evidence.first),
-    second: signedJson(evidence.second),
+    first: signedOperation.write(evidence.first),
+    second: signedOperation.write(evidence.second),
   };
 }
 
-/** @throws RangeError for a malformed amount, address or signature. */
+/** @throws FormFault for a malformed operation, and RangeError for a malformed signature or address of a recovery. */
 function submissionOf(json: SubmissionJson): Submission {
   if (!("recovery" in json)) return signedOf(json);
   const { chainId, account, nonce } = json.recovery;
@@ -337,54 +325,9 @@ function submissionOf(json: SubmissionJson): Submission {
   return { kind: "recovery", chainId, account: toAddress(account), nonce: nonce as Nonce, evidence };
 }
 
-function signedJson({ operation, sender, signature }: SignedOperation): SignedJson {
-  return { operation: mapFields(operation, "json"), sender, signature };
-}
-
-/** @throws RangeError for an unknown kind, and a malformed amount, address or signature. */
-function signedOf({ operation, sender, signature }: SignedJson): SignedOperation {
-  const { kind } = operation;
-  if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind))
-    throw new RangeError(`kind: unknown, ${JSON.stringify(kind)}`);
-  return {
-    operation: mapFields(operation as unknown as Operation, "value") as unknown as Operation,
-    sender: toAddress(sender) as Address,
-    signature: signatureOf(signature),
-  };
-}
-
-/** @throws RangeError unless it is a signature of one key, or those of a multisig account. */
-function signatureOf(text: string): AccountSignature {
-  return decodeMultisig(text) === undefined ? toSignature(text) : (text as MultisigSignature);
-}
-
-/** Returns an operation whose fields have their other form; members keep their order, which enters the hash of a run. */
-function mapFields(operation: Operation, form: keyof FieldForms): Readonly<Record<string, unknown>> {
-  const members: Readonly<Record<string, unknown>> = { ...operation };
-  const fields = Object.entries<Field>(kindOf(operation).fields).flatMap(([name, { type }]) => {
-    const change = FORMS[type]?.[form];
-    return change === undefined || members[name] === undefined ? [] : [[name, change(members[name], name)]];
-  });
-  return { ...members, ...Object.fromEntries(fields) };
-}
-
-/** Changes of a member to JSON, and of this JSON to its value. @throws RangeError for another JSON. */
-type FieldForms = Readonly<Record<"json" | "value", (member: unknown, name: string) => unknown>>;
-
-const INTEGER: FieldForms = { json: String, value: integerOf };
-
-/** Forms of the fields whose values are no JSON. */
-const FORMS: Readonly<Partial<Record<FieldType, FieldForms>>> = {
-  amount: INTEGER,
-  time: INTEGER,
-  legs: {
-    json: (legs) => (legs as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) })),
-    value: (json, name) => (json as readonly Leg[]).map((leg) => ({ ...leg, amount: integerOf(leg.amount, name) })),
-  },
-};
-
-function integerOf(json: unknown, name: string): bigint {
-  if (typeof json !== "string" || !/^\d{1,78}$/.test(json))
-    throw new RangeError(`${name}: expected decimal text, got ${JSON.stringify(json)}`);
-  return BigInt(json);
+/** Reads an operation whose members keep their order, which enters the hash of a run. */
+function signedOf(json: unknown): SignedOperation {
+  const signed = signedOperation.read(json);
+  if (decodeMultisig(signed.signature) === undefined) toSignature(signed.signature);
+  return signed;
 }

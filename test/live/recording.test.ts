@@ -112,8 +112,9 @@ describe("a submission in a recording", () => {
   });
 
   test("with a malformed amount is refused, and its line is named", () => {
-    const malformed = { ...one, operation: { ...one.operation, value: "five" as never } };
-    const read = readRecording(textOf([submitted(one), submitted(malformed)]));
-    expect(read).toEqual({ ok: false, error: 'line 3: submission: value: expected decimal text, got "five"' });
+    const operation = { ...one.operation, value: "five" } as never;
+    const malformed = submitted({ ...one, operation });
+    const read = readRecording(textOf([submitted(one), { toJSON: () => malformed } as never]));
+    expect(read).toEqual({ ok: false, error: "line 3: submission: operation.value: expected amount" });
   });
 });
