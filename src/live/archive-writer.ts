@@ -11,6 +11,7 @@ import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { ChainLink, CheckpointChain, ListedApplication } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import {
+  type ArchivedOperation,
   type ArchivedSubmission,
   type ArchiveState,
   archivedCopy,
@@ -26,7 +27,7 @@ import {
   type OperationStatus,
 } from "./archive.ts";
 import type { Notification } from "./notifications.ts";
-import type { Shelf, ShelvedOperation } from "./shelf.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** Operations kept without any response; and operations kept that were admitted, and then void or refused undisclosed. */
 export const UNDECIDED_KEPT = 10_000;
@@ -111,7 +112,10 @@ export class ArchiveWriter {
 
   /** Returns every final operation with its certificate, in the order of finality. O(history). */
   finalCertificates(): readonly (readonly [OperationId, FinalityCertificate])[] {
-    return [...this.#sources.shelf.finals(), ...this.#tables.finals]
+    const operations = [...this.#sources.shelf.operations(), ...this.#tables.operations.values()];
+    const finals = operations.flatMap(({ id, final }) => (final === undefined ? [] : [[id, final] as const]));
+    // An old one that a client signed again stands in both.
+    return [...new Map(finals)]
       .sort(([, a], [, b]) => a.number - b.number)
       .map(([id, { record }]) => [id, record.certificate] as const);
   }
@@ -127,27 +131,27 @@ export class ArchiveWriter {
 
   /** The first copy that was admitted. */
   copyOf(id: OperationId): ArchivedSubmission | undefined {
-    return this.#tables.operations.get(id) ?? this.#sources.shelf.operation(id)?.copies[0];
+    return this.#operation(id)?.copies[0];
   }
 
   progressOf(id: OperationId): OperationStatus | undefined {
-    const old = this.#sources.shelf.operation(id);
-    const final = old === undefined ? this.#tables.finals.get(id) : old.final;
-    if (final !== undefined) return { status: "final", final: final.record, place: this.#placeOf(id, old) };
-    const copy = old?.copies[0] ?? this.#tables.operations.get(id);
+    const known = this.#operation(id);
+    if (known?.final !== undefined) return { status: "final", final: known.final.record, place: this.#placeOf(known) };
+    const copy = known?.copies[0];
     if (copy === undefined) return undefined;
     const nonce = nonceKeyOf(copy.submission);
     const by = this.#tables.deciders.get(nonce) ?? this.#sources.shelf.decider(nonce);
     if (by !== undefined && by !== id) return { status: "superseded", by };
-    return old?.fate ?? this.#tables.fates.get(id) ?? { status: "pending" };
+    return known?.fate ?? { status: "pending" };
   }
 
   /** True if an operation that is not old, by the hash of any copy, is final or will never be. It reads no old record. */
   hasEnded(hash: Hash): boolean {
-    const { copies, finals, fates, deciders } = this.#tables;
-    return (copies.get(hash) ?? []).some(
-      ({ id, submission }) => finals.has(id) || fates.has(id) || deciders.has(nonceKeyOf(submission)),
-    );
+    const { copies, operations, deciders } = this.#tables;
+    return (copies.get(hash) ?? []).some(({ id, submission }) => {
+      const { final, fate } = operations.get(id) ?? {};
+      return final !== undefined || fate !== undefined || deciders.has(nonceKeyOf(submission));
+    });
   }
 
   linkByHash(hash: Hash): ChainLink | undefined {
@@ -160,67 +164,61 @@ export class ArchiveWriter {
    * nothing, and a void one is not mentioned again. O(operations that are not old).
    */
   supersededBy(others: ReadonlySet<OperationId>): readonly ArchivedSubmission[] {
-    const { deciders, finals, operations } = this.#tables;
-    return [...operations.values()].filter(({ id, submission }) => {
-      const by = finals.has(id) ? undefined : deciders.get(nonceKeyOf(submission));
-      return by !== undefined && by !== id && others.has(by);
+    const { deciders, operations } = this.#tables;
+    return [...operations.values()].flatMap(({ id, final, copies: [copy] }) => {
+      const by = final === undefined && copy !== undefined ? deciders.get(nonceKeyOf(copy.submission)) : undefined;
+      return copy !== undefined && by !== undefined && by !== id && others.has(by) ? [copy] : [];
     });
   }
 
-  /** Puts the checkpoints up to a number on the shelf, with their operations. They must be placed. */
-  shelve(upTo: number, displaced: (link: ChainLink) => readonly OperationId[]): void {
+  /** Puts the next checkpoints on the shelf, each with operations. They must be placed. */
+  shelve(links: readonly { readonly link: ChainLink; readonly operations: readonly OperationId[] }[]): void {
     const { chain, shelf } = this.#sources;
-    for (let number = shelf.count + 1; number <= upTo; number++) {
-      const link = requireDefined(chain.at(number), `checkpoint ${number}`);
-      const operations = [...new Set(displaced(link))].flatMap((id) => this.#takeOperation(id));
+    for (const { link, operations: ids } of links) {
+      const operations = [...new Set(ids)].flatMap((id) => this.#take(id) ?? []);
       const deciders = new Map(link.applications.flatMap(({ event }) => this.#takeDeciders(event)));
       for (const { event } of link.applications) this.#tables.certificates.delete(slotKey(event.slot));
       this.#tables.certificates.delete(slotKey(chainSlotOf(link.content.value)));
       this.#tables.linksByHash.delete(link.hash);
-      this.#shelved = requireDefined(this.#states.shift(), `state after checkpoint ${number}`);
+      this.#shelved = requireDefined(this.#states.shift(), `state after checkpoint ${shelf.count + 1}`);
       shelf.put({
         link: { ...link, applications: link.applications.map(({ event }) => ({ event })) },
         operations,
         deciders,
       });
     }
-    chain.drop(upTo);
+    chain.drop(shelf.count);
+  }
+
+  /** Returns an operation, old or not. */
+  #operation(id: OperationId): ArchivedOperation | undefined {
+    return this.#tables.operations.get(id) ?? this.#sources.shelf.operation(id);
+  }
+
+  #update(id: OperationId, change: Partial<ArchivedOperation>): void {
+    const known = this.#operation(id) ?? { id, copies: [], final: undefined, place: undefined, fate: undefined };
+    this.#tables.operations.set(id, { ...known, ...change });
   }
 
   #isFinal(id: OperationId): boolean {
-    return this.#tables.finals.has(id) || this.#sources.shelf.operation(id)?.final !== undefined;
+    return this.#operation(id)?.final !== undefined;
   }
 
-  #placeOf(id: OperationId, old: ShelvedOperation | undefined): ChainPosition | undefined {
-    const listed = this.#tables.places.get(id) ?? old?.place;
-    const link = listed && this.link(listed.link);
-    return link && listed && { link, index: listed.index };
+  #placeOf({ place }: ArchivedOperation): ChainPosition | undefined {
+    const link = place && this.link(place.link);
+    return link && place && { link, index: place.index };
   }
 
-  /** Removes an operation from the tables; returns it if it was there. */
-  #takeOperation(id: OperationId): readonly ShelvedOperation[] {
-    const { operations, finals, places, fates } = this.#tables;
-    if (!operations.has(id)) return [];
-    const [final, place, fate] = [finals.get(id), places.get(id), fates.get(id)];
-    return [{ id, copies: this.#removeOperation(id), final, place, fate }];
-  }
-
-  /** Removes all that the tables have of an operation; returns its copies, the first one first. */
-  #removeOperation(id: OperationId): readonly ArchivedSubmission[] {
+  /** Removes an operation from the tables with its copies; returns it if it was there. */
+  #take(id: OperationId): ArchivedOperation | undefined {
     this.#close(id);
-    const { operations, furtherCopies, finals, places, fates } = this.#tables;
-    const first = operations.get(id);
-    const hashes = [...(first === undefined ? [] : [first.hash]), ...(furtherCopies.get(id) ?? [])];
-    for (const table of [operations, furtherCopies, finals, places, fates]) table.delete(id);
-    return hashes.flatMap((hash) => this.#takeCopies(hash, id));
-  }
-
-  #takeCopies(hash: Hash, id: OperationId): readonly ArchivedSubmission[] {
-    const taken = (this.#tables.copies.get(hash) ?? []).filter((submission) => submission.id === id);
-    for (const name of taken.flatMap(hashesOf)) {
-      const remaining = (this.#tables.copies.get(name) ?? []).filter((submission) => submission.id !== id);
-      if (remaining.length === 0) this.#tables.copies.delete(name);
-      else this.#tables.copies.set(name, remaining);
+    const { copies, operations } = this.#tables;
+    const taken = operations.get(id);
+    operations.delete(id);
+    for (const name of taken?.copies.flatMap(hashesOf) ?? []) {
+      const remaining = (copies.get(name) ?? []).filter((copy) => copy.id !== id);
+      if (remaining.length === 0) copies.delete(name);
+      else copies.set(name, remaining);
     }
     return taken;
   }
@@ -280,9 +278,9 @@ export class ArchiveWriter {
   #register(id: OperationId, submission: Submission, node: string): void {
     const isFirst = this.copyOf(id) === undefined;
     const copy = this.#keep(id, submission);
-    if (isFirst || this.#tables.fates.get(id)?.status === "void")
-      this.#sources.notify({ type: "submitted", copy, node });
-    if (this.#tables.fates.get(id)?.status !== "superseded") this.#tables.fates.delete(id);
+    const fate = this.#tables.operations.get(id)?.fate;
+    if (isFirst || fate?.status === "void") this.#sources.notify({ type: "submitted", copy, node });
+    if (fate !== undefined && fate.status !== "superseded") this.#update(id, { fate: undefined });
   }
 
   /** Notes an operation whose nonce is not used yet. */
@@ -295,7 +293,7 @@ export class ArchiveWriter {
   /** Forgets an operation that waits for nothing more. */
   #close(id: OperationId): void {
     const { open, operations } = this.#tables;
-    const copy = operations.get(id);
+    const copy = operations.get(id)?.copies[0];
     if (copy === undefined) return;
     const nonce = nonceKeyOf(copy.submission);
     const remaining = (open.get(nonce) ?? []).filter((rival) => rival !== id);
@@ -304,42 +302,38 @@ export class ArchiveWriter {
   }
 
   #keep(id: OperationId, submission: Submission): ArchivedSubmission {
-    const first = this.#tables.operations.get(id);
+    const { copies = [] } = this.#operation(id) ?? {};
     // Validators of one process pass on the same object: its bytes need not be hashed again.
-    if (first?.submission === submission) return first;
+    if (copies[0]?.submission === submission) return copies[0];
     const hash = isRecovery(submission) ? id : this.#sources.hashes.copy(submission).hash;
-    const copies = this.#tables.copies.get(hash) ?? [];
-    const old = this.#sources.shelf.operation(id);
-    const archived = [...(old?.copies ?? []), ...copies].find(
-      (candidate) => candidate.id === id && candidate.hash === hash,
-    );
+    const archived = copies.find((candidate) => candidate.hash === hash);
     if (archived !== undefined) return archived;
     const copy = archivedCopy(id, hash, submission);
     for (const name of hashesOf(copy)) this.#tables.copies.set(name, [...(this.#tables.copies.get(name) ?? []), copy]);
-    if (first === undefined && old === undefined) this.#tables.operations.set(id, copy);
-    else this.#tables.furtherCopies.set(id, [...(this.#tables.furtherCopies.get(id) ?? []), hash]);
+    this.#update(id, { copies: [...copies, copy] });
     return copy;
   }
 
   /** Notes a void or refused operation, and drops the oldest one: a client could otherwise fill the memory. */
   #noteEnd(id: OperationId, fate: OperationFate): void {
-    const { ended, fates } = this.#tables;
+    const { ended, operations } = this.#tables;
     this.#close(id);
-    fates.set(id, fate);
+    this.#update(id, { fate });
     ended.delete(id);
     ended.add(id);
     const [oldest] = ended;
     if (oldest === undefined || ended.size <= UNDECIDED_KEPT) return;
     ended.delete(oldest);
-    const status = fates.get(oldest)?.status;
-    if (status === "void" || status === "refused") this.#removeOperation(oldest);
+    const status = operations.get(oldest)?.fate?.status;
+    if (status === "void" || status === "refused") this.#take(oldest);
   }
 
   /** Notes what a validator says of an operation, once: others that it was submitted to say the same. */
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
     const { notify } = this.#sources;
-    if (this.#tables.finals.has(id) || this.#sources.shelf.operation(id) !== undefined) return;
-    if (this.#tables.fates.get(id)?.status === reply.status) return;
+    const known = this.#tables.operations.get(id);
+    if (known?.final !== undefined || this.#sources.shelf.operation(id) !== undefined) return;
+    if (known?.fate?.status === reply.status) return;
     if (reply.status === "superseded") this.#noteSuperseded(id, reply.by);
     else if (reply.status === "void") this.#noteVoid(id, reply.epoch);
     else if (reply.status === "refused") {
@@ -351,7 +345,7 @@ export class ArchiveWriter {
 
   #noteSuperseded(id: OperationId, by: OperationId): void {
     this.#close(id);
-    this.#tables.fates.set(id, { status: "superseded", by });
+    this.#update(id, { fate: { status: "superseded", by } });
     this.#sources.notify({ type: "superseded", id, by });
   }
 
@@ -404,9 +398,8 @@ export class ArchiveWriter {
 
   #finish(final: FinalRecord): void {
     const { id } = final.receipt;
-    this.#tables.finals.set(id, { number: this.#finalCount, record: final });
+    this.#update(id, { final: { number: this.#finalCount, record: final }, fate: undefined });
     this.#finalCount += 1;
-    this.#tables.fates.delete(id);
     this.#sources.notify({ type: "final", id, final });
   }
 
@@ -425,7 +418,7 @@ export class ArchiveWriter {
     this.#tables.linksByHash.set(link.hash, number);
     this.#states.push(link.state);
     const receipts = link.applications.flatMap(({ event }) => event.receipts);
-    for (const [index, { id }] of receipts.entries()) this.#tables.places.set(id, { link: number, index });
+    for (const [index, { id }] of receipts.entries()) this.#update(id, { place: { link: number, index } });
     this.#sources.notify({ type: "checkpoint", link });
   }
 

@@ -77,17 +77,11 @@ export function emptyTables() {
   return {
     /** Several only if one digest was signed for operations of several kinds (wire 3.9). */
     copies: new Map<Hash, readonly ArchivedSubmission[]>(),
-    /** The first copy of each operation. */
-    operations: new Map<OperationId, ArchivedSubmission>(),
+    operations: new Map<OperationId, ArchivedOperation>(),
     /** Submitted, without a response yet, the oldest first: at most `UNDECIDED_KEPT`. */
     offered: new Map<OperationId, { readonly submission: Submission; readonly node: string }>(),
-    /** Hashes of further copies, of the few operations that have any. */
-    furtherCopies: new Map<OperationId, readonly Hash[]>(),
-    fates: new Map<OperationId, OperationFate>(),
     /** Void, or refused after admission, the oldest first: at most `UNDECIDED_KEPT`. */
     ended: new Set<OperationId>(),
-    finals: new Map<OperationId, FinalEntry>(),
-    places: new Map<OperationId, ListedPosition>(),
     /** Operations that were admitted and wait for the use of their nonce, by account and nonce. */
     open: new Map<string, readonly OperationId[]>(),
     /** Operation that used a nonce, by account and nonce. */
@@ -122,16 +116,16 @@ export interface ArchiveState {
   readonly shelf: readonly RecordPlace[];
 }
 
-/** Final operation, with its number in the order of finality, from 0. */
-export interface FinalEntry {
-  readonly number: number;
-  readonly record: FinalRecord;
-}
-
-/** Number of the checkpoint that lists an operation, and its index there. */
-export interface ListedPosition {
-  readonly link: number;
-  readonly index: number;
+/** Operation that was submitted or applied. */
+export interface ArchivedOperation {
+  readonly id: OperationId;
+  /** All copies, the first one first. */
+  readonly copies: readonly ArchivedSubmission[];
+  /** With its number in the order of finality, from 0. */
+  readonly final: { readonly number: number; readonly record: FinalRecord } | undefined;
+  /** Number of the checkpoint that lists it, and its index there. */
+  readonly place: { readonly link: number; readonly index: number } | undefined;
+  readonly fate: OperationFate | undefined;
 }
 
 /** Place of bytes in a store of old records. */

@@ -8,7 +8,6 @@ import { chainSlotOf, slotKey } from "../core/base/slot.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import { CHECKPOINTS_KEPT } from "../core/validator/limits.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
-import type { ArchivedSubmission } from "./archive.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 
 /** Checkpoints whose decisions the observers keep: as many as validators keep whole (protocol 6.2). */
@@ -20,37 +19,35 @@ type Hashes = Pick<HashCache, "operationId" | "operationValue" | "value">;
  * Returns what becomes old after the checkpoints on the shelf, once every running honest validator has applied this one, in
  * the words of the oracles.
  */
-export function oldDecisions(archive: ArchiveWriter, hashes: Hashes, shelved: number, applied: number) {
-  const upTo = applied - CHECKPOINTS_REMEMBERED;
+export function oldDecisions(archive: ArchiveWriter, hashes: Hashes, shelved: number, appliedByAll: number) {
+  const upTo = appliedByAll - CHECKPOINTS_REMEMBERED;
   const links: ChainLink[] = [];
   for (let number = shelved + 1; number <= upTo; number++)
     links.push(requireDefined(archive.link(number), `checkpoint ${number}`));
   if (links.length === 0) return undefined;
+  const old = links.map((link) => {
+    const applied = appliedIn(link, hashes);
+    const rivals = archive.supersededBy(new Set(applied));
+    return { link, rivals, operations: [...applied, ...rivals.map(({ id }) => id)] };
+  });
   return {
     /** Number of the last checkpoint whose decisions are old. */
     upTo,
+    /** Each with the operations that took effect in it, and those whose nonces it gave to others. */
+    links: old,
     slots: links.flatMap(({ content: { value } }) => [
       ...value.listed.map(({ slot }) => slotKey(slot)),
       ...(value.type === "checkpoint" ? [slotKey(chainSlotOf(value))] : []),
     ]),
-    values: links.flatMap((link) => [
+    values: old.flatMap(({ link, rivals }) => [
       link.hash,
       ...link.content.value.listed.map(({ value }) => hashes.value(value)),
-      ...rivalsOf(link, archive, hashes).flatMap(({ submission }) =>
+      ...rivals.flatMap(({ submission }) =>
         isRecovery(submission) ? [] : [hashes.value(hashes.operationValue(submission))],
       ),
     ]),
-    operations: links.flatMap((link) => operationsOf(link, archive, hashes)),
+    operations: old.flatMap(({ operations }) => operations),
   };
-}
-
-/** Returns the operations that took effect in a checkpoint, or whose nonces it gave to others. */
-export function operationsOf(link: ChainLink, archive: ArchiveWriter, hashes: Hashes): readonly OperationId[] {
-  return [...appliedIn(link, hashes), ...rivalsOf(link, archive, hashes).map(({ id }) => id)];
-}
-
-function rivalsOf(link: ChainLink, archive: ArchiveWriter, hashes: Hashes): readonly ArchivedSubmission[] {
-  return archive.supersededBy(new Set(appliedIn(link, hashes)));
 }
 
 /** Returns the operations that took effect in a checkpoint, or that a skip displaced. */

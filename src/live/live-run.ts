@@ -41,7 +41,7 @@ import type { NodeName } from "../simulator/settings.ts";
 import { createWorld, type World } from "../simulator/world.ts";
 import type { ArchiveState, FinalRecord } from "./archive.ts";
 import { ArchiveWriter } from "./archive-writer.ts";
-import { CHECKPOINTS_REMEMBERED, oldDecisions, operationsOf } from "./decision-pruner.ts";
+import { CHECKPOINTS_REMEMBERED, oldDecisions } from "./decision-pruner.ts";
 import { actionsOfStep } from "./live-step.ts";
 import { type LivenessStatus, LivenessWatch, type WatchState } from "./liveness-watch.ts";
 import {
@@ -358,11 +358,11 @@ export class LiveRun {
         if (output.event.type !== "checkpointed" && output.event.type !== "closed") return;
         const old = oldDecisions(archive, hashes, shelf.count, this.#appliedByAll());
         if (old === undefined) return;
-        const { slots, values, operations, upTo } = old;
+        const { links, slots, values, operations, upTo } = old;
         translator.push({ type: "forgotten", slots, values, operations, upTo });
         translator.forget(values);
         votes.forget(values);
-        archive.shelve(upTo, (link) => operationsOf(link, archive, hashes));
+        archive.shelve(links);
       },
     };
   }

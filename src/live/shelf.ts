@@ -10,14 +10,7 @@ import { Trie } from "../core/base/trie.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { mixTexts } from "../simulator/random.ts";
-import {
-  type ArchivedSubmission,
-  type FinalEntry,
-  hashesOf,
-  type ListedPosition,
-  type OperationFate,
-  type RecordPlace,
-} from "./archive.ts";
+import { type ArchivedOperation, type ArchivedSubmission, hashesOf, type RecordPlace } from "./archive.ts";
 import { GraphWriter, readGraph } from "./snapshot/graph.ts";
 
 /** Bytes that are appended and read again; none is ever changed. */
@@ -27,20 +20,10 @@ export interface RecordStore {
   read(place: RecordPlace): Uint8Array | undefined;
 }
 
-/** Old operation. */
-export interface ShelvedOperation {
-  readonly id: OperationId;
-  /** All copies, the first one first. */
-  readonly copies: readonly ArchivedSubmission[];
-  readonly final: FinalEntry | undefined;
-  readonly place: ListedPosition | undefined;
-  readonly fate: OperationFate | undefined;
-}
-
 /** Old checkpoint with the operations that it listed or displaced. */
 export interface ShelvedLink {
   readonly link: ChainLink;
-  readonly operations: readonly ShelvedOperation[];
+  readonly operations: readonly ArchivedOperation[];
   /** Operation that used a nonce, by account and nonce. */
   readonly deciders: ReadonlyMap<string, OperationId>;
 }
@@ -115,7 +98,7 @@ export class Shelf {
   }
 
   /** Returns an old operation. */
-  operation(id: OperationId): ShelvedOperation | undefined {
+  operation(id: OperationId): ArchivedOperation | undefined {
     for (const { operations } of this.#linksWithKey(id)) {
       const found = operations.find((operation) => operation.id === id);
       if (found !== undefined) return found;
@@ -141,10 +124,9 @@ export class Shelf {
     return this.#linksWithKey(hash).find(({ link }) => link.hash === hash)?.link;
   }
 
-  /** Yields the final operations. O(history). */
-  *finals(): Iterable<readonly [OperationId, FinalEntry]> {
-    for (let number = 1; number <= this.count; number++)
-      for (const { id, final } of this.at(number)?.operations ?? []) if (final !== undefined) yield [id, final];
+  /** Yields the operations of all checkpoints. O(history). */
+  *operations(): Iterable<ArchivedOperation> {
+    for (let number = 1; number <= this.count; number++) yield* this.at(number)?.operations ?? [];
   }
 
   /** Returns its places. O(checkpoints). */
