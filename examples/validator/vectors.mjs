@@ -51,7 +51,31 @@ function checkWarrants() {
         claims: close.claims.map((place) => closing.certificates[place]),
       });
     assert.equal(warrantHash(closing, digest), hash, "warrant");
+    const verifier = new Verifier("keyed-hash", chain);
+    for (const close of closing.closes)
+      assert.ok(verifier.holds(close.signature, close.signer, digest(close)), "close in a warrant");
   }
+}
+
+const STATEMENTS = ["vote", "commit", "roundChange", "proposal", "close"];
+
+/** Checks the signatures of a part of a message, those of certificates included; returns how many there are. */
+function checkSignatures(verifier, part) {
+  if (typeof part !== "object" || part === null) return 0;
+  const { type, seals, signature } = part;
+  const signed = signature !== undefined && STATEMENTS.includes(type) ? [part] : [];
+  const statement = seals === undefined ? part : { ...part, type: type === "lock" ? "vote" : "commit" };
+  for (const { signer, signature: bytes } of seals ?? signed)
+    assert.ok(verifier.statement({ ...statement, signer, signature: bytes }), `${type} in a message`);
+  const below = Object.values(part).map((member) => checkSignatures(verifier, member));
+  return below.reduce((sum, count) => sum + count, (seals ?? signed).length);
+}
+
+function checkMessages() {
+  const counts = read("messages.json").map(({ chain, message }) =>
+    checkSignatures(new Verifier("keyed-hash", chain), message),
+  );
+  assert.ok(counts.reduce((sum, count) => sum + count) > 20, "signatures in messages");
 }
 
 function checkRoots() {
@@ -79,5 +103,6 @@ for (const { signed, digest } of read("proposals.json")) assert.equal(governance
 checkStatements();
 checkSubmissions();
 checkWarrants();
+checkMessages();
 checkRoots();
 process.stdout.write("All vectors hold.\n");
