@@ -9,12 +9,6 @@ import { ByteReader, ByteWriter, isHex, ObjectNumbers, type RecordShape, shapeOf
 /** Bytes of a slice: about a millisecond of work. */
 const SLICE_BYTES = 4_096;
 
-/** Depth up to which a slice may end inside a value; all that grows with a run begins above it. */
-const SLICED_DEPTH = 7;
-
-/** Branches above a part of a trie that is written as a whole: a thousandth of a large one. */
-const TRIE_SLICED_DEPTH = 10;
-
 export class GraphWriter {
   readonly #out = new ByteWriter();
   readonly #objects = new ObjectNumbers();
@@ -24,8 +18,7 @@ export class GraphWriter {
 
   /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
   constructor(known: readonly object[]) {
-    for (const object of known) this.#value(object);
-    this.#out.take();
+    for (const object of known) for (const _bytes of this.write(object));
   }
 
   /** Objects, texts and shapes that a reader must know before it reads. */
@@ -35,36 +28,24 @@ export class GraphWriter {
 
   /** Yields the bytes of a value, some at a time. The value must not change meanwhile. @throws AssertionError for a function. */
   *write(value: unknown): Generator<Uint8Array> {
-    yield* this.#writeInSlices(value, 0);
+    const open: Parts[] = [partsOf([value])];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const next = last.parts.next();
+      if (next.done === true) open.pop();
+      else {
+        const parts = last.areNodes ? this.#node(next.value as TrieNode<unknown>) : this.#value(next.value);
+        if (parts !== undefined) open.push(parts);
+        if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
+      }
+    }
     yield this.#out.take();
   }
 
-  /** Containers above the depth are written entry by entry, with a pause between two slices. */
-  *#writeInSlices(value: unknown, depth: number): Generator<Uint8Array> {
-    if (depth >= SLICED_DEPTH || typeof value !== "object" || value === null || !mayBeLarge(value, depth)) {
-      this.#value(value);
-      return;
-    }
-    if (this.#isKnown(value)) return;
-    if (value instanceof Trie) {
-      this.#beginTrie(value);
-      if (value.root !== undefined) yield* this.#trieInSlices(value.root, 0);
-      return;
-    }
-    for (const part of this.#begin(value)) {
-      yield* this.#writeInSlices(part, depth + 1);
-      if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
-    }
-  }
-
-  #value(value: unknown): void {
-    if (typeof value === "object" && value !== null) {
-      if (this.#isKnown(value)) return;
-      if (value instanceof Trie) {
-        this.#beginTrie(value);
-        if (value.root !== undefined) this.#trieNode(value.root);
-      } else for (const part of this.#begin(value)) this.#value(part);
-    } else this.#scalar(value);
+  /** Writes a scalar or a reference, or the beginning of a container: then it returns the parts, which come next. */
+  #value(value: unknown): Parts | undefined {
+    if (typeof value !== "object" || value === null) this.#scalar(value);
+    else if (!this.#isKnown(value)) return this.#begin(value);
+    return undefined;
   }
 
   #scalar(value: unknown): void {
@@ -120,26 +101,28 @@ export class GraphWriter {
    * Writes the beginning of a container, and returns its parts in their order. Of a running hash the lanes count, which
    * no other object changes. @throws AssertionError for other classes.
    */
-  #begin(value: object): Iterable<unknown> {
+  #begin(value: object): Parts {
     if (Array.isArray(value)) return this.#container(TAG.list, value.length, value);
     if (value instanceof Map) return this.#container(TAG.map, value.size, pairs(value));
     if (value instanceof Table) return this.#container(TAG.table, value.size, pairs(value.inOrderOfArrival()));
     if (value instanceof Set) return this.#container(TAG.set, value.size, value);
+    if (value instanceof Trie)
+      return this.#container(TAG.trie, value.size, value.root === undefined ? [] : [value.root], true);
     if (value instanceof SlotBook) {
       this.#out.byte(TAG.book);
-      return [value.slot, value.epoch, value.rounds, value.bySigner];
+      return partsOf([value.slot, value.epoch, value.rounds, value.bySigner]);
     }
     if (Object.getPrototypeOf(value) === Object.prototype || value instanceof Mix) return this.#record(value);
     throw new AssertionError(`snapshot: expected plain data, got an object of ${value.constructor.name}`);
   }
 
-  #container(tag: number, size: number, parts: Iterable<unknown>): Iterable<unknown> {
+  #container(tag: number, size: number, parts: Iterable<unknown>, areNodes = false): Parts {
     this.#out.byte(tag);
     this.#out.natural(size);
-    return parts;
+    return partsOf(parts, areNodes);
   }
 
-  #record(value: object): readonly unknown[] {
+  #record(value: object): Parts {
     const shape = shapeOf(this.#root, value);
     if (shape.number === undefined) {
       shape.number = this.#shapes.length;
@@ -151,54 +134,31 @@ export class GraphWriter {
       this.#out.byte(TAG.record);
       this.#out.natural(shape.number);
     }
-    return Object.values(value);
+    return partsOf(Object.values(value));
   }
 
-  #beginTrie(trie: Trie<unknown>): void {
-    this.#out.byte(TAG.trie);
-    this.#out.natural(trie.size);
-  }
-
-  /** Memos of nodes are left out: they are made again. */
-  #trieNode(node: TrieNode<unknown>): void {
-    if (this.#isKnown(node)) return;
+  /** Writes the beginning of a node of a trie. Memos of nodes are left out: they are made again. */
+  #node(node: TrieNode<unknown>): Parts | undefined {
+    if (this.#isKnown(node)) return undefined;
     if (isLeaf(node)) {
       this.#out.byte(TAG.leaf);
       this.#text(node.key);
-      this.#value(node.value);
-    } else {
-      this.#beginBranch(node);
-      this.#trieNode(node.left);
-      this.#trieNode(node.right);
+      return this.#value(node.value);
     }
-  }
-
-  #beginBranch({ bit }: Branch<unknown>): void {
     this.#out.byte(TAG.branch);
-    this.#out.natural(bit);
-  }
-
-  *#trieInSlices(node: TrieNode<unknown>, depth: number): Generator<Uint8Array> {
-    if (depth >= TRIE_SLICED_DEPTH || isLeaf(node)) this.#trieNode(node);
-    else if (!this.#isKnown(node)) {
-      this.#beginBranch(node);
-      yield* this.#trieInSlices(node.left, depth + 1);
-      yield* this.#trieInSlices(node.right, depth + 1);
-    }
-    if (this.#out.length >= SLICE_BYTES) yield this.#out.take();
+    this.#out.natural(node.bit);
+    return partsOf([node.left, node.right], true);
   }
 }
 
-/** Deep in a value only collections may be. */
-function mayBeLarge(value: object, depth: number): boolean {
-  if (value instanceof SlotBook) return false;
-  return (
-    depth < 5 ||
-    value instanceof Trie ||
-    value instanceof Map ||
-    value instanceof Table ||
-    (Array.isArray(value) && value.length > 32)
-  );
+/** Parts of a container that are still to be written: values, or nodes of a trie. */
+interface Parts {
+  readonly parts: Iterator<unknown>;
+  readonly areNodes: boolean;
+}
+
+function partsOf(parts: Iterable<unknown>, areNodes = false): Parts {
+  return { parts: parts[Symbol.iterator](), areNodes };
 }
 
 function* pairs(entries: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {
