@@ -14,7 +14,7 @@ import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import { operationsFor } from "../core/validator/mempool/pending.ts";
-import type { Reply } from "../core/validator/output.ts";
+import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import type { ValidatorState } from "../core/validator/state.ts";
 import { admissionFault } from "../core/validator/submit.ts";
 import { servedOracles } from "../invariants/catalogue.ts";
@@ -155,14 +155,7 @@ export class LiveRun {
     const actions = [...clocks, ...plan.actions].map(
       (planned): PlannedAction => ({ ...planned, action: this.#withUnixOffset(planned.action) }),
     );
-    const watchers = [
-      this.#voteListener(),
-      this.#liveness,
-      translator,
-      this.#archiveListener(),
-      this.#forgettingListener(),
-      this.#answerListener(translator, listeners.replyReceived),
-    ];
+    const watchers = [this.#voteListener(), this.#liveness, translator, this.#archiveListener(listeners.replyReceived)];
     const watcher = listeners.watcher?.(this.compiled);
     if (watcher !== undefined) watchers.push(watcher);
     if (listeners.events !== undefined) watchers.push(tapListener(this.compiled, listeners.events));
@@ -329,42 +322,44 @@ export class LiveRun {
   }
 
   /** Runs after the translator, which updates the checkpoint chain and the oracles. */
-  #archiveListener(): WorldListener {
+  #archiveListener(answered: LiveListeners["replyReceived"]): WorldListener {
     const { archive } = this;
-    const votes = this.#progress;
+    const { translator } = this.#observers;
+    const { verifyFinality } = this.compiled.plan;
     return {
       eventBegins: (_step, at) => {
         this.#eventAt = at;
       },
       carriedOut: (view, output) => {
-        if (!view.honest || output.type !== "event") return;
-        archive.carriedOut(output.event, this.#eventAt);
-        if (output.event.type === "applied") votes.stopCounting(slotKey(output.event.slot));
+        if (output.type === "event" && view.honest) this.#noteEvent(output.event);
+        // No link leads outside: a reply has arrived when it is carried out.
+        if (output.type !== "reply" || output.client !== OUTSIDE) return;
+        const { id, reply } = output;
+        const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
+        translator.replyReceived(OUTSIDE, id, view.name, reply, quorum);
+        archive.noteReply(id, view.name, reply);
+        answered?.(id, view.name, reply);
       },
       submitted: (_client, id, submission, to) => archive.noteSubmission(id, submission, to),
       replyReceived: (_client, id, from, reply) => archive.noteReply(id, from, reply),
     };
   }
 
-  /** Runs last: what is forgotten must have been seen by all others. */
-  #forgettingListener(): WorldListener {
-    const { archive, shelf } = this;
+  /** Records an event of an honest validator, and forgets what has become old: the translator has seen it. */
+  #noteEvent(event: ValidatorEvent): void {
+    const { archive } = this;
+    archive.carriedOut(event, this.#eventAt);
+    if (event.type === "applied") this.#progress.stopCounting(slotKey(event.slot));
+    if (event.type !== "checkpointed" && event.type !== "closed") return;
     const { hashes } = this.compiled.commons;
     const { translator } = this.#observers;
-    const votes = this.#progress;
-    return {
-      carriedOut: (view, output) => {
-        if (!view.honest || output.type !== "event") return;
-        if (output.event.type !== "checkpointed" && output.event.type !== "closed") return;
-        const old = oldDecisions(archive, hashes, shelf.count, this.#appliedByAll());
-        if (old === undefined) return;
-        const { links, slots, values, operations, upTo } = old;
-        translator.push({ type: "forgotten", slots, values, operations, upTo });
-        translator.forget(values);
-        votes.forget(values);
-        archive.shelve(links);
-      },
-    };
+    const old = oldDecisions(archive, hashes, this.shelf.count, this.#appliedByAll());
+    if (old === undefined) return;
+    const { links, slots, values, operations, upTo } = old;
+    translator.push({ type: "forgotten", slots, values, operations, upTo });
+    translator.forget(values);
+    this.#progress.forget(values);
+    archive.shelve(links);
   }
 
   /** Returns the number of the last checkpoint that every running honest validator has applied. */
@@ -372,22 +367,6 @@ export class LiveRun {
     const running = this.world.nodes.filter(({ honest, running }) => honest && running);
     const numbers = running.map(({ name }) => this.stateOf(name)?.checkpoints.last.header.number ?? 0);
     return Math.min(...numbers);
-  }
-
-  /** No link leads outside: a reply has arrived when it is carried out. */
-  #answerListener(observer: WorldListener, answered: LiveListeners["replyReceived"]): WorldListener {
-    const { archive } = this;
-    const { verifyFinality } = this.compiled.plan;
-    return {
-      carriedOut: ({ name }, output) => {
-        if (output.type !== "reply" || output.client !== OUTSIDE) return;
-        const { id, reply } = output;
-        const quorum = reply.status === "final" ? (verifyFinality?.(reply) ?? 0) : 0;
-        observer.replyReceived?.(OUTSIDE, id, name, reply, quorum);
-        archive.noteReply(id, name, reply);
-        answered?.(id, name, reply);
-      },
-    };
   }
 }
 
