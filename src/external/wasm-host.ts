@@ -1,6 +1,6 @@
 /** Nodes in WebAssembly: a module without clock and chance, whose memory is a copy of its own in each life. */
 import { readFileSync } from "node:fs";
-import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
+import { type HostFactory, NodeFault } from "./host.ts";
 
 /** Exports of a module; places and sizes are bytes in its memory. */
 interface NodeExports {
@@ -29,7 +29,11 @@ const LENGTH_BYTES = 4;
  */
 export function wasmHosts(path: string, log: (text: string) => void): HostFactory {
   const module = compile(path);
-  return () => new WasmHost(instanceOf(path, module, log));
+  return () => {
+    const exported = instanceOf(path, module, log);
+    // Its memory goes with the last reference to it.
+    return { ask: (line) => answerOf(exported, line), close: () => undefined };
+  };
 }
 
 function compile(path: string): object {
@@ -60,31 +64,19 @@ function textAt({ memory }: NodeExports, place: number, size: number): string {
   return Buffer.from(memory.buffer, place, size).toString("utf8");
 }
 
-class WasmHost implements NodeHost {
-  readonly #exports: NodeExports;
-
-  constructor(exported: NodeExports) {
-    this.#exports = exported;
-  }
-
-  ask(line: string): string {
-    const { memory, allocate, handle } = this.#exports;
-    const bytes = Buffer.from(line);
-    try {
-      const place = allocate(bytes.length);
-      Buffer.from(memory.buffer, place, bytes.length).set(bytes);
-      const answer = handle(place, bytes.length);
-      const size = new DataView(memory.buffer).getUint32(answer, true);
-      if (size > ANSWER_MAX) throw new NodeFault(`answered more than ${ANSWER_MAX} bytes`);
-      return textAt(this.#exports, answer + LENGTH_BYTES, size);
-    } catch (error) {
-      if (error instanceof RuntimeError) throw new NodeFault(`trapped: ${error.message}`);
-      if (error instanceof RangeError) throw new NodeFault(`named a place outside of its memory: ${error.message}`);
-      throw error;
-    }
-  }
-
-  close(): void {
-    // Its memory goes with the last reference to it.
+function answerOf(exported: NodeExports, line: string): string {
+  const { memory, allocate, handle } = exported;
+  const bytes = Buffer.from(line);
+  try {
+    const place = allocate(bytes.length);
+    Buffer.from(memory.buffer, place, bytes.length).set(bytes);
+    const answer = handle(place, bytes.length);
+    const size = new DataView(memory.buffer).getUint32(answer, true);
+    if (size > ANSWER_MAX) throw new NodeFault(`answered more than ${ANSWER_MAX} bytes`);
+    return textAt(exported, answer + LENGTH_BYTES, size);
+  } catch (error) {
+    if (error instanceof RuntimeError) throw new NodeFault(`trapped: ${error.message}`);
+    if (error instanceof RangeError) throw new NodeFault(`named a place outside of its memory: ${error.message}`);
+    throw error;
   }
 }
