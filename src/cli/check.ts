@@ -2,7 +2,7 @@
  * `quorumlab check` and `quorumlab schema`: validation of scenario files without running them, and their JSON Schema.
  */
 
-import { interfaceSchema } from "../external/interface-schema.ts";
+import { interfaceSchema } from "../external/native-shapes.ts";
 import { payersWithoutFunds } from "../scenario/declarations.ts";
 import { findScenarios } from "../scenario/files.ts";
 import { createParser } from "../scenario/parse.ts";

@@ -9,10 +9,9 @@ import { slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { draftOf, type LedgerState } from "../core/ledger/state.ts";
 import { type ChainContent, isChainContent } from "../core/validator/content.ts";
-import type { CoveragePoint } from "../core/validator/coverage-points.ts";
 import type { PeerMessage } from "../core/validator/message.ts";
 import { isWellFormed } from "../core/validator/message-form.ts";
-import type { DurableRecord, Misbehaviour, Output, ValidatorEvent } from "../core/validator/output.ts";
+import type { DurableRecord, Output, ValidatorEvent } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
 import type { NetworkFacts } from "../scenario/compile/compile.ts";
 import type { RestingState } from "../simulator/nodes/program.ts";
@@ -125,20 +124,10 @@ class NativeNode {
     switch (output.output) {
       case "ready":
         return undefined;
-      case "persist":
-        return { type: "persist", key: output.key, record: output.record };
-      case "erase":
-        return { type: "erase", key: output.key };
-      case "sign":
-        return { type: "sign", to: output.to, message: output.message };
-      case "send":
-        return { type: "send", to: output.to, message: output.message };
       case "timer":
         return { type: "setTimer", name: timerInWorld(output.name), at: output.at, background: output.background };
       case "cancel":
         return { type: "cancelTimer", name: timerInWorld(output.name) };
-      case "reply":
-        return { type: "reply", client: output.client, id: output.id, reply: output.reply };
       case "event":
         this.#noteEvent(state, output.event);
         return { type: "event", event: output.event };
@@ -149,20 +138,11 @@ class NativeNode {
         state.mempool = { pending: { size: output.pending } };
         state.epochs = { closed: output.closing ? output : undefined };
         return undefined;
-      case "report": {
-        const { peer, misbehaviour, slot, detail } = output;
-        return {
-          type: "report",
-          peer,
-          misbehaviour: misbehaviour as Misbehaviour,
-          slot,
-          ...definedMembers({ detail }),
-        };
+      default: {
+        // The forms of all others have the members of the core's outputs.
+        const { output: type, ...members } = output;
+        return { type, ...definedMembers(members) } as Output;
       }
-      case "coverage":
-        return { type: "coverage", point: output.point as CoveragePoint };
-      default:
-        return unreachable(output);
     }
   }
 

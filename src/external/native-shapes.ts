@@ -8,6 +8,7 @@ import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
 import {
   anyText,
   count,
+  DEFINITIONS,
   type Form,
   flag,
   list,
@@ -31,7 +32,7 @@ import {
   unsignedMessage,
   validatorEvent,
 } from "./forms/protocol-forms.ts";
-import { INTERFACE_VERSION } from "./shapes.ts";
+import { INPUT_SHAPES, INTERFACE_VERSION, OUTPUT_SHAPES } from "./shapes.ts";
 
 type InputTimes = Readonly<{ at: Millis; clock?: Millis | undefined }>;
 
@@ -139,3 +140,18 @@ export const nativeOutput: Form<NativeOutput> = union<NativeOutput, "output">("o
   }) as never,
   coverage: record("A coverage point was reached.", { point: anyText<string>() }),
 });
+
+/** Returns the JSON Schema of an input and of the list of outputs that answers it, at both levels of the interface. */
+export function interfaceSchema(): object {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: `quorumlab node interface, version ${INTERFACE_VERSION}`,
+    $defs: {
+      input: { oneOf: Object.values(INPUT_SHAPES) },
+      outputs: { type: "array", items: { oneOf: Object.values(OUTPUT_SHAPES) } },
+      nativeInput: nativeInput.schema,
+      nativeOutputs: { type: "array", items: nativeOutput.schema },
+      ...Object.fromEntries(DEFINITIONS),
+    },
+  };
+}

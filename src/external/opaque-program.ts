@@ -2,17 +2,20 @@
  * A validator that others wrote, with a protocol of its own, as a program of the world: its messages and records are bytes
  * here, and its ledger is what it says that its operations changed.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Amount } from "../core/base/amount.ts";
 import { requireDefined, unreachable } from "../core/base/assert.ts";
+import type { FeeSchedule } from "../core/base/epoch.ts";
 import type { Address, Epoch, Millis, Nonce, Round, Sequence, Signature } from "../core/base/ids.ts";
-import type { OperationId, SignedOperation, Submission } from "../core/base/operation.ts";
-import type { Receipt } from "../core/base/refusal.ts";
+import { isRecovery, type OperationId, type SignedOperation, type Submission } from "../core/base/operation.ts";
+import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { accountSlot, slotKey } from "../core/base/slot.ts";
 import type { Trie } from "../core/base/trie.ts";
 import { faultyOf, quorumOf } from "../core/consensus/committee.ts";
-import { paymentFee } from "../core/ledger/fees.ts";
+import { paymentFee, spentAmount } from "../core/ledger/fees.ts";
 import { submissionId } from "../core/ledger/identity.ts";
-import { accountOf, balanceKey, draftOf, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
+import { accountOf, balanceKey, balanceOf, draftOf, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
 import type { Content, Decision } from "../core/validator/content.ts";
 import type { Misbehaviour, Output, Reply } from "../core/validator/output.ts";
 import type { Input } from "../core/validator/step.ts";
@@ -20,9 +23,7 @@ import type { NetworkFacts } from "../scenario/compile/compile.ts";
 import { OPAQUE_TIMER, type Program } from "../simulator/plan.ts";
 import { lanesHex, mixTexts } from "../simulator/random.ts";
 import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
-import { operationForm } from "./operation-form.ts";
 import { checkReadiness, readOutputs } from "./read-outputs.ts";
-import { refusalOf } from "./refusal-of.ts";
 import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
 
 /** Parts that the programs of one world share. */
@@ -147,15 +148,20 @@ class OpaqueNode {
     };
   }
 
+  /** Returns what a node is shown of a submission, `undefined` for an operation that the interface does not have. */
   #operationForm(submission: Submission): NodeInputOf<"submit">["operation"] | undefined {
-    const { operations, commons } = this.#shared;
-    const id = submissionId(submission, commons.hashes.operationId);
-    const form = operationForm(submission, id, (signed) => {
-      const { verifier } = commons.authenticator;
-      return verifier.recover(commons.hashes.digest(signed.operation), signed.signature as Signature) === signed.sender;
-    });
-    if (form !== undefined) operations.set(id, submission as SignedOperation);
-    return form;
+    if (isRecovery(submission)) return undefined;
+    const { operation, sender } = submission;
+    if (operation.kind !== "payment" || operation.account !== undefined) return undefined;
+    const { authenticator, hashes } = this.#shared.commons;
+    const id = submissionId(submission, hashes.operationId);
+    this.#shared.operations.set(id, submission);
+    const { kind, chainId: chain, nonce, token, recipient, value } = operation;
+    const amount = String(value);
+    const text = [id, kind, chain, nonce, token, recipient, amount].join(" ");
+    const signer = authenticator.verifier.recover(hashes.digest(operation), submission.signature as Signature);
+    const signature = signer === sender ? standInSignature(sender, text) : NO_SIGNATURE;
+    return { id, kind, chain, sender, nonce, token, recipient, amount, signature };
   }
 
   /** Refuses an operation that the interface does not have; nothing for another input. */
@@ -299,6 +305,48 @@ class OpaqueNode {
       if (said !== is)
         throw new NodeFault(`said in \`applied\` that the next nonce of ${account} is ${said}, and in \`state\` ${is}`);
     }
+  }
+}
+
+/**
+ * Returns the stand-in for a signature: SHA-256 of the signer, a line feed and the text that is signed, as hex digits. It
+ * is no signature scheme, since anybody can compute it; in a simulation nobody does.
+ */
+function standInSignature(signer: string, text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(`${signer}\n${text}`)));
+}
+
+/** Stands for a signature that is not the sender's. */
+const NO_SIGNATURE = "0".repeat(64);
+
+/**
+ * Returns the refusal of a code, with evidence from the operation and from the validator's own ledger. A code that a
+ * payment has no evidence for becomes `validation_layout`, with the node's words.
+ */
+function refusalOf(
+  { code, text = "the validator gives no reason" }: Pick<NodeOutputOf<"reply">, "code" | "text">,
+  { operation, sender }: SignedOperation,
+  ledger: LedgerState,
+  fees: FeeSchedule,
+): Refusal {
+  const unknown: Refusal = { code: "validation_layout", field: "operation", reason: text };
+  if (operation.kind !== "payment") return unknown;
+  const { token, nonce } = operation;
+  switch (code) {
+    case "business_insufficient_funds": {
+      const need = spentAmount(fees, operation, paymentFee) as typeof operation.value;
+      return { code, token, balance: balanceOf(ledger, sender, token), need };
+    }
+    case "business_nonce_too_low":
+    case "business_nonce_gap":
+      return { code, expected: accountOf(ledger, sender).nonce, got: nonce };
+    case "resource_token_not_found":
+    case "business_token_paused":
+      return { code, token };
+    case "validation_signature":
+      return { code, reason: text };
+    default:
+      return unknown;
   }
 }
 

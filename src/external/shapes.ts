@@ -179,9 +179,6 @@ export type NodeInputOf<K extends InputKind> = {
 } & Static<ObjectShape<(typeof INPUTS)[K]>>;
 export type NodeInput = { [K in InputKind]: NodeInputOf<K> }[InputKind];
 
-/** Operation as a node receives it. */
-export type OperationForm = Static<typeof operation>;
-
 /** Schemas of the inputs, by their kinds. */
 export const INPUT_SHAPES: Readonly<Record<InputKind, Shape<NodeInput>>> = Object.fromEntries(
   (Object.keys(INPUTS) as InputKind[]).map((kind) => [

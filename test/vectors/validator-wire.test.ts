@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { interfaceSchema } from "../../src/external/interface-schema.ts";
+import { interfaceSchema } from "../../src/external/native-shapes.ts";
 import { validatorVectors, vectorsText } from "../../tools/vectors/validator.ts";
 
 type Json = Readonly<Record<string, any>>;

@@ -14,7 +14,7 @@ import { rules } from "../../src/core/validator/rules.ts";
 import type { ValidatorState } from "../../src/core/validator/state.ts";
 import type { Input } from "../../src/core/validator/step.ts";
 import type { EntryChange } from "../../src/external/forms/ledger-forms.ts";
-import type { NativeMessage, NativeRecord } from "../../src/external/forms/protocol-forms.ts";
+import type { NativeMessage } from "../../src/external/forms/protocol-forms.ts";
 import { type NativeInput, type NativeOutput, nativeInput, nativeOutput } from "../../src/external/native-shapes.ts";
 import {
   type ApplicationLog,
@@ -87,30 +87,15 @@ function ledgerOutput(changes: readonly EntryChange[]): NativeOutput[] {
 
 function outputForm(output: Output): NativeOutput {
   switch (output.type) {
-    case "persist":
-      return { output: "persist", key: output.key, record: output.record as NativeRecord };
-    case "erase":
-      return { output: "erase", key: output.key };
-    case "sign":
-      return { output: "sign", to: output.to, message: output.message };
-    case "send":
-      return { output: "send", to: output.to, message: output.message as NativeMessage };
     case "setTimer":
       return { output: "timer", name: output.name, at: output.at, background: output.background };
     case "cancelTimer":
       return { output: "cancel", name: output.name };
-    case "reply":
-      return { output: "reply", client: output.client, id: output.id, reply: output.reply };
-    case "event":
-      return { output: "event", event: output.event };
-    case "report": {
-      const { type: _report, ...report } = output;
-      return { output: "report", ...report };
+    default: {
+      // The forms of all others have the members of the core's outputs.
+      const { type, ...members } = output;
+      return { output: type, ...members } as NativeOutput;
     }
-    case "coverage":
-      return { output: "coverage", point: output.point };
-    default:
-      return unreachable(output);
   }
 }
 
