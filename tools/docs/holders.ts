@@ -21,10 +21,10 @@ export interface Holder {
 
 const TEST_TAG = /^[ \t]*\/\/ holds:(.*)$/gm;
 const SCENARIO_TAG = /^[ \t]*# holds:(.*)$/gm;
-const TESTS = new Set(["test", "it", "describe"]);
+const TEST = /^(?:test|it|describe)\b/;
 /** Places in a title that a test fills in for each row. */
 const PLACE = /%[sijdo]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/g;
-const DISABLED = new Set(["skip", "todo", "fails"]);
+const DISABLED = /^\w+(?:\.\w+)*\.(?:skip|todo|fails)\b/;
 
 /** Returns all holders below the root, by path. @throws Error for a tag that names no numbers or stands above no test */
 export function holdersBelow(root: string): readonly Holder[] {
@@ -87,17 +87,9 @@ function nodesFrom(source: ts.SourceFile, at: number): readonly ts.Node[] {
   return found;
 }
 
-/** Returns the words between `test`, `it` or `describe` and the title, such as `each`; undefined for another call. */
-function wordsOfTest(node: ts.Node): readonly string[] | undefined {
-  if (!ts.isCallExpression(node) || node.arguments.length < 2) return undefined;
-  const words: string[] = [];
-  let callee: ts.Expression = node.expression;
-  while (!ts.isIdentifier(callee)) {
-    if (ts.isPropertyAccessExpression(callee)) words.push(callee.name.text);
-    else if (!ts.isCallExpression(callee)) return undefined;
-    callee = callee.expression;
-  }
-  return TESTS.has(callee.text) ? words : undefined;
+/** Returns true for a call of a test or a group of them, whose first argument is its title. */
+function isTest(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && node.arguments.length > 1 && TEST.test(node.expression.getText());
 }
 
 function titleOfTest([statement]: readonly ts.Node[]): string | undefined {
@@ -106,19 +98,15 @@ function titleOfTest([statement]: readonly ts.Node[]): string | undefined {
 
 /** Returns the title of a test after those of the groups around it; undefined for another call, or if it never runs. */
 function titleOf(test: ts.Node): string | undefined {
-  if (wordsOfTest(test) === undefined) return undefined;
+  if (!isTest(test)) return undefined;
   const titles: string[] = [];
-  for (let node = test; node !== undefined; node = node.parent) {
-    const words = wordsOfTest(node);
-    if (words?.some((word) => DISABLED.has(word)) === true) return undefined;
-    if (words !== undefined) titles.unshift(ownTitle(node as ts.CallExpression));
+  for (let node: ts.Node = test; node !== undefined; node = node.parent) {
+    if (!isTest(node)) continue;
+    if (DISABLED.test(node.expression.getText())) return undefined;
+    const [title] = node.arguments as readonly ts.Node[] as readonly [ts.Node];
+    titles.unshift(ts.isStringLiteralLike(title) ? title.text : title.getText().replace(/^`|`$/g, ""));
   }
   return titles.join(" ");
-}
-
-function ownTitle({ arguments: [title] }: ts.CallExpression): string {
-  if (title === undefined) return "";
-  return ts.isStringLiteralLike(title) ? title.text : title.getText().replace(/^`|`$/g, "");
 }
 
 /** Returns the title of the test of a row: a member of a table, or an entry, that a `test.each` of the file takes. */
