@@ -3,13 +3,12 @@
  * Code that several entries share is written once, in dist/chunks; what a command imports when it runs is a chunk of its
  * own. Types come from tsc.
  */
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
-import { writeNotices } from "./notices.mjs";
 
 /** Packages that stay outside: with files of their own, or loaded by name. */
 const EXTERNAL = [
@@ -87,6 +86,27 @@ function writePages() {
     logLevel: "warning",
     metafile: true,
   });
+}
+
+const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** Licences of code inside a package that is not its own. */
+const INNER = { "node_modules/secp256k1": "src/secp256k1/COPYING" };
+
+/** Writes name, version and licence of each package that these builds of esbuild, with metafiles, took code from. */
+function writeNotices(path, builds) {
+  const files = builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
+  writeFileSync(path, [...folders].sort().map(noticeOf).join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const own = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying)/i.test(entry));
+  const texts = [...own.slice(0, 1), ...(INNER[folder] === undefined ? [] : [INNER[folder]])].map(
+    (file) => `\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`,
+  );
+  return `${name} ${version}, licence ${license}\n${texts.join("")}`;
 }
 
 // Names carry hashes: those of earlier builds would stay.

@@ -4,11 +4,11 @@
  * other guards.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { startVitest } from "vitest/node";
 import { type Guard, guardKey } from "./find.ts";
 import { judgesOf, KEPT, killerOf, runKept } from "./judge.ts";
 import { EXPLAINED, faultsOf, type Killers, RECORD, readReasons, reportText } from "./markdown.ts";
 import { instrumentAll, judgedFiles, loadProgram } from "./program.ts";
-import { judgeByTests } from "./units.ts";
 
 const OUT = "reports/.guards";
 const REPORT = "reports/guards.md";
@@ -43,4 +43,24 @@ async function judgeGuards(isJudged: (guard: Guard) => boolean): Promise<void> {
   writeFileSync(REPORT, reportText(guards, killers, reasons, faults));
   process.stdout.write(`${faults.map((fault) => `${fault}\n`).join("")}See ${REPORT}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
+}
+
+/** Second stage: returns the unit or property test file that notices a guard, by its number. A test that fails with every guard on judges nothing. */
+async function judgeByTests(guards: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  process.env["GUARDS"] = guards.join(",");
+  const config = "tools/guards/vitest.config.ts";
+  const vitest = await startVitest("test", [], { config, root: ".", watch: false, reporters: [{}] });
+  const killers = new Map<number, string>();
+  const failed: string[] = [];
+  for (const module of vitest.state.getTestModules()) {
+    for (const test of module.children.allTests()) {
+      if (!test.ok())
+        failed.push(`${module.relativeModuleId}: ${test.fullName}: ${test.result().errors?.[0]?.message}`);
+      const { kills = [] } = test.meta() as { kills?: readonly number[] };
+      for (const number of kills) killers.set(number, module.relativeModuleId);
+    }
+  }
+  if (failed.length > 0) process.stderr.write(`Fail with every guard on, and judge nothing:\n${failed.join("\n")}\n`);
+  await vitest.close();
+  return killers;
 }
