@@ -4,14 +4,14 @@
  * itself and all lines before it, which detects a torn tail and every earlier change.
  */
 import { text as textItem } from "../core/base/encoding.ts";
-import { type Nonce, toAddress, toSignature } from "../core/base/ids.ts";
-import { isRecovery, type SignedOperation, type Submission } from "../core/base/operation.ts";
+import { toSignature } from "../core/base/ids.ts";
+import { isRecovery, type Submission } from "../core/base/operation.ts";
 import { err, ok, type Result } from "../core/base/result.ts";
 import { taggedHash } from "../core/crypto/hash.ts";
 import type { PrivateKey } from "../core/crypto/scheme.ts";
 import { decodeMultisig } from "../core/ledger/multisig.ts";
-import { FormFault } from "../external/forms/form.ts";
-import { signedOperation } from "../external/forms/operation-forms.ts";
+import { anyText, count, type Form, FormFault, optional, record, signedCount, union } from "../external/forms/form.ts";
+import { submission } from "../external/forms/operation-forms.ts";
 import { packageVersion } from "../run/version.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Step } from "../scenario/schema/step.ts";
@@ -118,7 +118,7 @@ export function recordLine(
   sum: string,
   content: RecordingHead | RecordingEntry,
 ): { readonly line: string; readonly sum: string } {
-  const body = JSON.stringify(content.type === "input" ? { ...content, input: inputJson(content.input) } : content);
+  const body = JSON.stringify(content.type === "input" ? { ...content, input: INPUT.write(content.input) } : content);
   const next = sumOf(sum, body);
   return { line: `${body.slice(0, -1)},"sum":"${next}"}\n`, sum: next };
 }
@@ -170,7 +170,7 @@ export function readFollowing(
       if (fault !== undefined) return err(`line 1: ${fault}`);
       head = read.value.content as RecordingHead;
     } else {
-      const entry = entryOf(read.value.content as EntryJson);
+      const entry = entryOf(read.value.content);
       if (!entry.ok) return err(`line ${index + 1}: ${entry.error}`);
       entries.push(entry.value);
     }
@@ -225,7 +225,8 @@ function setupFault(setup: Partial<Setup> | null | undefined): string | undefine
     Object.values(keys).every((key) => /^0x[0-9a-f]{64}$/.test(String(key))) &&
     Array.isArray(accounts) &&
     accounts.every((account) => typeof account === "string") &&
-    isNatural(startedAt) &&
+    Number.isSafeInteger(startedAt) &&
+    Number(startedAt) >= 0 &&
     typeof scenario === "object" &&
     scenario !== null;
   return isComplete ? undefined : "setup: expected seed, crypto, keys, accounts, startedAt and scenario";
@@ -235,99 +236,58 @@ function sumOf(sum: string, body: string): string {
   return taggedHash("recording", textItem(sum), textItem(body)).slice(2, 18);
 }
 
-/** Submission as plain JSON: amounts as decimal text, member names of the core. */
-type SubmissionJson =
-  | object
-  | {
-      readonly recovery: { readonly chainId: number; readonly account: string; readonly nonce: number };
-      readonly first: unknown;
-      readonly second: unknown;
-    };
-
-type InputJson =
-  | Exclude<LiveInput, { type: "submit" }>
-  | (Omit<Extract<LiveInput, { type: "submit" }>, "submission"> & { readonly submission: SubmissionJson });
-
-type EntryJson =
-  | Exclude<RecordingEntry, { type: "input" }>
-  | (Omit<RecordedInput, "input"> & { readonly input: InputJson });
-
-function entryOf(json: EntryJson): Result<RecordingEntry, string> {
-  const fault = entryFault(json);
-  if (fault !== undefined) return err(fault);
-  if (json.type !== "input" || json.input.type !== "submit") return ok(json as RecordingEntry);
-  const { input } = json;
+function entryOf(json: unknown): Result<RecordingEntry, string> {
   try {
-    return ok({ ...json, input: { ...input, submission: submissionOf(input.submission) } });
+    return ok(ENTRY.read(json));
   } catch (error) {
-    // A member that is missing, or of another type, is met where it is used.
-    if (error instanceof FormFault || error instanceof RangeError || error instanceof TypeError)
-      return err(`submission: ${error.message}`);
+    if (error instanceof FormFault || error instanceof RangeError) return err(error.message);
     throw error;
   }
 }
 
-/** Returns why an object is no entry, but for its submission and its step. */
-function entryFault(json: EntryJson): string | undefined {
-  if (!isNatural(json.at)) return `at: expected virtual milliseconds, got ${JSON.stringify(json.at)}`;
-  switch (json.type) {
-    case "verification":
-      return isNatural(json.steps) && typeof json.hash === "string" ? undefined : "expected steps and a hash";
-    case "snapshot":
-      return undefined;
-    case "revert":
-      return isNatural(json.inputs) && isNatural(json.snapshot ?? 0)
-        ? undefined
-        : "inputs, snapshot: expected their numbers";
-    case "input":
-      return inputFault(json.input);
-    default:
-      return "type: expected input, verification, snapshot or revert";
-  }
-}
+/** A submission as it always stood in recordings: of a recovery, what it proves stands beside it. */
+const SUBMISSION: Form<Submission> = {
+  schema: submission.schema,
+  write: (value) => {
+    const json = submission.write(value);
+    if (!isRecovery(value)) return json;
+    const { chainId, account, nonce, evidence } = json as typeof value;
+    return { recovery: { chainId, account, nonce }, ...evidence };
+  },
+  read: (json) => {
+    const { recovery, ...evidence } = (json ?? {}) as { readonly recovery?: object };
+    const read = submission.read(recovery === undefined ? json : { kind: "recovery", ...recovery, evidence });
+    const signed = isRecovery(read) ? Object.values(read.evidence) : [read];
+    for (const { signature } of signed) if (decodeMultisig(signature) === undefined) toSignature(signature);
+    return read;
+  },
+};
 
-function inputFault(input: InputJson): string | undefined {
-  switch (input?.type) {
-    case "submit":
-      return typeof input.node === "string" ? undefined : "node: expected the name of a validator";
-    case "clocks":
-      return Number.isSafeInteger(input.aheadMs) ? undefined : "aheadMs: expected milliseconds";
-    case "step":
-      return typeof input.step === "object" && input.step !== null ? undefined : "step: expected an object";
-    default:
-      return "input: expected one of the type submit, clocks or step";
-  }
-}
+/** A step of the scenario language, which is checked where it is executed. */
+const STEP: Form<Step> = {
+  schema: {},
+  write: (value) => value,
+  read: (json) => {
+    if (typeof json !== "object" || json === null) throw new FormFault("expected an object");
+    return json;
+  },
+};
 
-function isNatural(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
+const INPUT = union<LiveInput, "type">("type", {
+  submit: record("A submission.", { node: anyText<string>(), submission: SUBMISSION }),
+  clocks: record("Clocks that are set ahead.", { aheadMs: signedCount<number>("milliseconds") }),
+  step: record("A step of the scenario language.", { step: STEP }),
+});
 
-function inputJson(input: LiveInput): InputJson {
-  return input.type === "submit" ? { ...input, submission: submissionJson(input.submission) } : input;
-}
+const AT = { at: count<number>("virtual milliseconds") };
 
-function submissionJson(submission: Submission): SubmissionJson {
-  if (!isRecovery(submission)) return signedOperation.write(submission) as object;
-  const { chainId, account, nonce, evidence } = submission;
-  return {
-    recovery: { chainId, account, nonce },
-    first: signedOperation.write(evidence.first),
-    second: signedOperation.write(evidence.second),
-  };
-}
-
-/** @throws FormFault for a malformed operation, and RangeError for a malformed signature or address of a recovery. */
-function submissionOf(json: SubmissionJson): Submission {
-  if (!("recovery" in json)) return signedOf(json);
-  const { chainId, account, nonce } = json.recovery;
-  const evidence = { first: signedOf(json.first), second: signedOf(json.second) };
-  return { kind: "recovery", chainId, account: toAddress(account), nonce: nonce as Nonce, evidence };
-}
-
-/** Reads an operation whose members keep their order, which enters the hash of a run. */
-function signedOf(json: unknown): SignedOperation {
-  const signed = signedOperation.read(json);
-  if (decodeMultisig(signed.signature) === undefined) toSignature(signed.signature);
-  return signed;
-}
+const ENTRY = union<RecordingEntry, "type">("type", {
+  input: record("External input.", { ...AT, input: INPUT }),
+  verification: record("Verification point.", { ...AT, steps: count<number>(), hash: anyText<string>() }),
+  snapshot: record("Snapshot of an operator.", AT),
+  revert: record<Omit<Extract<RecordingEntry, { type: "revert" }>, "type">>("Return to an earlier input.", {
+    ...AT,
+    inputs: count(),
+    snapshot: optional(count<number>()),
+  }),
+});
