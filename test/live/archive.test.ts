@@ -1,21 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Epoch, Millis } from "../../src/core/base/ids.ts";
-import type { Operation, OperationId, SignedOperation } from "../../src/core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { submissionId, transactionHash } from "../../src/core/ledger/identity.ts";
-import { digestOf } from "../../src/core/ledger/layout.ts";
 import { type ArchiveWriter, UNDECIDED_KEPT } from "../../src/live/archive-writer.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import type { Notification } from "../../src/live/notifications.ts";
-import { keyOf } from "../../src/scenario/directory.ts";
-import { addressOf, payment, recorded, SETUP, submit } from "./support.ts";
+import { payment, recorded, SETUP, signed, submit } from "./support.ts";
 
 const EVENTS = 10_000_000;
 
-function cancellation(from: string, nonce = 0): SignedOperation {
-  const operation = { kind: "cancellation", layout: "client", chainId: 1_212_101, nonce } as Operation;
-  return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
-}
+const cancellation = (from: string): SignedOperation => signed(from, 0, { kind: "cancellation" });
 
 describe("the archive", () => {
   test("knows nothing of what no validator admitted", () => {

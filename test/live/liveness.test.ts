@@ -2,16 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
-import type { Millis, Nonce } from "../../src/core/base/ids.ts";
-import type { Operation, SignedOperation } from "../../src/core/base/operation.ts";
+import type { Millis } from "../../src/core/base/ids.ts";
+import type { SignedOperation } from "../../src/core/base/operation.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
-import { digestOf } from "../../src/core/ledger/layout.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import { type RecordingEntry, readRecording } from "../../src/live/recording.ts";
 import { replayRecording } from "../../src/live/replay.ts";
-import { keyOf } from "../../src/scenario/directory.ts";
-import { addressOf, HEAD, payment, SETUP, submit, textOf, USD } from "./support.ts";
+import { addressOf, HEAD, payment, SETUP, signed, submit, textOf, USD } from "./support.ts";
 
 const EVENTS = 10_000_000;
 
@@ -28,11 +26,6 @@ function network(bug?: string) {
   });
   const wait = (ms: number): void => void served.runTo((served.now + ms) as Millis, EVENTS);
   return { served, entries, reported, wait, head: { ...HEAD, setup } };
-}
-
-function signed(from: string, nonce: number, parts: object): SignedOperation {
-  const operation = { layout: "client", chainId: 1_212_101, nonce: nonce as Nonce, ...parts } as Operation;
-  return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
 }
 
 describe("a stall is a violation", () => {

@@ -1,5 +1,4 @@
 /** A small served network for tests, without sockets and without a clock. */
-import type { Amount } from "../../src/core/base/amount.ts";
 import type { Address, Nonce } from "../../src/core/base/ids.ts";
 import type { Operation, SignedOperation, Submission } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
@@ -9,8 +8,8 @@ import { issuedTokenAddress } from "../../src/core/ledger/token.ts";
 import type { LiveListeners } from "../../src/live/live-run.ts";
 import { ServedNetwork } from "../../src/live/network.ts";
 import {
+  headOf,
   NO_SUM,
-  RECORDING_FORMAT,
   type RecordingEntry,
   type RecordingHead,
   recordLine,
@@ -35,13 +34,7 @@ export const SETUP: Setup = {
   startedAt: 1_790_000_000_000,
 };
 
-export const HEAD: RecordingHead = {
-  type: "recording",
-  format: RECORDING_FORMAT,
-  quorumlab: "0.1.0",
-  node: "20.0.0",
-  setup: SETUP,
-};
+export const HEAD: RecordingHead = headOf(SETUP);
 
 export function addressOf(name: string): Address {
   return keyedHash.addressOf(keyOf("account", name));
@@ -49,14 +42,15 @@ export function addressOf(name: string): Address {
 
 export const USD: Address = issuedTokenAddress(addressOf("issuer"), "USD");
 
+/** An operation of an account, with the members of its kind. */
+export function signed(from: string, nonce: number, parts: object): SignedOperation {
+  const operation = { layout: "client", chainId: 1_212_101, nonce: nonce as Nonce, ...parts } as Operation;
+  return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
+}
+
 /** A payment of five of the smallest unit. */
 export function payment(from: string, nonce: number, to = "carol"): SignedOperation {
-  const value = 5n as Amount;
-  const operation: Operation = {
-    ...{ kind: "payment", layout: "client", chainId: 1_212_101, nonce: nonce as Nonce },
-    ...{ token: USD, recipient: addressOf(to), value },
-  } as Operation;
-  return { operation, sender: addressOf(from), signature: keyedHash.sign(keyOf("account", from), digestOf(operation)) };
+  return signed(from, nonce, { kind: "payment", token: USD, recipient: addressOf(to), value: 5n });
 }
 
 /** Hands a submission in, if the node runs and admits it; else returns why it does not. */

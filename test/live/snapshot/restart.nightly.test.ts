@@ -32,12 +32,17 @@ function snapshotWithin(
 
 type Taken = ReturnType<typeof snapshotWithin>;
 
+function startOf({ known, inputs, byzantine, snapshots, steps, bytes }: Taken) {
+  const read = () => effectiveOf(known).inputs;
+  return { graph: bytes, steps, earlier: { count: inputs, byzantine: new Set(byzantine), read }, snapshots };
+}
+
 /** A network that begins from the snapshot, and one that repeats everything. */
-function restarted({ setup, old, entries, known, inputs, byzantine, snapshots, at, steps, bytes }: Taken) {
+function restarted(taken: Taken) {
+  const { setup, old, entries, known, inputs, at } = taken;
   const later = entriesFrom({ inputs, at }, entries.slice(known.length));
   if (later === undefined) return undefined;
-  const read = () => effectiveOf(known).inputs;
-  const start = { graph: bytes, steps, earlier: { count: inputs, byzantine: new Set(byzantine), read }, snapshots };
+  const start = startOf(taken);
   const counted: number[] = [];
   const fromSnapshot = observed((listeners, record) => {
     const watcher = () => ({ eventBegins: (step: number) => void counted.push(step) });
@@ -120,14 +125,13 @@ describe("a network that begins from a snapshot", () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLANTED), session(16), session(12), (bug, before, next) => {
         const setup = { ...SETUP, scenario: { ...SETUP.scenario, bug } };
-        const old = new MemoryStore();
-        const { network, entries } = recorded({ old }, undefined, setup);
-        goOn(network, before);
-        network.writeVerificationPoint();
-        const { inputs, byzantine, snapshots, graph } = network.snapshot();
-        const read = () => effectiveOf(entries).inputs;
-        const earlier = { count: inputs, byzantine: new Set(byzantine), read };
-        const start = { graph: Buffer.concat([...graph]), steps: network.steps, earlier, snapshots };
+        const taken = snapshotWithin(
+          (network) => goOn(network, before),
+          () => undefined,
+          setup,
+        );
+        const { network, old } = taken;
+        const start = startOf(taken);
         const past = { ...effectiveOf([], start), until: network.now };
         const { network: restored } = observed((listeners, record) => {
           return new ServedNetwork(setup, keyedHash, { record, listeners: { ...listeners, old }, past, start });
