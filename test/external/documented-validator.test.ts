@@ -1,10 +1,9 @@
 /** The validator in examples/validator, which was written from the documents alone, takes part beside ours and alone. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { programsOf } from "../../src/external/nodes.ts";
 import { runScenario } from "../../src/run/run.ts";
-import { parse } from "./nodes.ts";
+import { scenarioIn } from "../run/support.ts";
 
 const COMMAND = "native:examples/validator/node.mjs";
 
@@ -25,7 +24,7 @@ describe.each([
   ["alone", ""],
 ])("a validator written from the documents, %s", (_where, name) => {
   test.each(FILES)("passes %s", (file) => {
-    const scenario = parse(readFileSync(`scenarios/${file}.yaml`, "utf8"));
+    const scenario = scenarioIn(`scenarios/${file}.yaml`);
     const programs = programsOf({ commands: { [name]: COMMAND }, silentMs: 60_000 });
     expect(runScenario(scenario, { seed: "1", programs }).reason).toBe("");
   });

@@ -1,7 +1,8 @@
 /** The payment network in examples/fastpay passes drawn worlds, and mistakes planted in it do not. */
 import { describe, expect, test } from "vitest";
+import { parsed } from "../run/support.ts";
 import { COMPILED_NODES, fastpayNodes, firstFailure, HAS_PYTHON, hashOf, MIXED_NODES, SKIPPED } from "./fastpay.ts";
-import { parse, runWith } from "./nodes.ts";
+import { runWith } from "./nodes.ts";
 
 const WORLDS = 10;
 
@@ -40,7 +41,7 @@ describe.skipIf(!HAS_PYTHON)(`a small payment network in Python${SKIPPED}`, () =
       /^authority: v1 applied payment .* which is for chain 7: this one is \d+$/m,
     ],
   ])("%s breaks the authority of an owner", (mistake, fault, words) => {
-    const scenario = parse(`name: a payment that nobody may apply
+    const scenario = parsed(`name: a payment that nobody may apply
 genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "9" } } }
 steps: [{ at: 0, submit: { id: a, nonce: 0, ${fault}, payment: { from: alice, to: bob, token: USD, value: "1" } } }]
 `);

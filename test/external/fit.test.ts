@@ -5,7 +5,7 @@ import type { Scenario } from "../../src/scenario/scenario.ts";
 import { drawWorld } from "../../src/search/fuzz/draw.ts";
 import { scenarioText } from "../../src/search/fuzz/scenario-text.ts";
 import { withoutDangling } from "../../src/search/shrink/json-tree.ts";
-import { parse } from "./nodes.ts";
+import { parsed } from "../run/support.ts";
 
 const FITTED = Array.from({ length: 20 }, (_, seed) =>
   withoutDangling(fitScenario(drawWorld(String(seed + 1), "quick").scenario).scenario),
@@ -13,7 +13,7 @@ const FITTED = Array.from({ length: 20 }, (_, seed) =>
 
 test("each is a valid scenario file", () => {
   for (const scenario of FITTED)
-    expect(parse(scenarioText(scenario, [])).steps).toHaveLength(scenario.steps?.length ?? 0);
+    expect(parsed(scenarioText(scenario, [])).steps).toHaveLength(scenario.steps?.length ?? 0);
 });
 
 test("many have Byzantine validators, and many conflicts for one nonce", () => {

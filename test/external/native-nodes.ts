@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { type NodeSettings, programsOf, unfitParts } from "../../src/external/nodes.ts";
 import { runScenario } from "../../src/run/run.ts";
 import type { RunResult } from "../../src/run/verdict.ts";
-import { findScenarios, readText } from "../../src/scenario/files.ts";
+import { findScenarios } from "../../src/scenario/files.ts";
 import { type Scenario, seedOf } from "../../src/scenario/scenario.ts";
 import { buildNativeNode } from "../../tools/native-node/build.mjs";
-import { parse } from "./nodes.ts";
+import { scenarioIn } from "../run/support.ts";
 
 const FOLDER = mkdtempSync(join(tmpdir(), "native-node-"));
 buildNativeNode(FOLDER);
@@ -39,9 +39,7 @@ export function runNative(scenario: Scenario, nodes?: NodeSettings): RunResult {
 /** Returns the files that native nodes can take part in. */
 export function fittingFiles(...patterns: readonly string[]): readonly (readonly [path: string, Scenario])[] {
   return findScenarios(patterns).files.flatMap(({ path }) => {
-    const text = readText(path);
-    if (!text.ok) throw new Error(text.error.message);
-    const scenario = parse(text.value);
+    const scenario = scenarioIn(path);
     return unfitParts(scenario, nativeNodes(MODULE)).length === 0 ? [[path, scenario] as const] : [];
   });
 }

@@ -1,9 +1,9 @@
 /** A native node takes part in every scenario, and nothing of a run depends on where its validators are. */
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { programsOf } from "../../src/external/nodes.ts";
+import { scenarioIn } from "../run/support.ts";
 import { changedModule, fittingFiles, MODULE, nativeNodes, PROCESS, runNative } from "./native-nodes.ts";
-import { FAULTS, parse, TRUSTING } from "./nodes.ts";
+import { FAULTS, TRUSTING } from "./nodes.ts";
 
 /** Clocks, epochs with other committees, a state transfer, tokens, multisig accounts, and Byzantine validators. */
 const FILES = fittingFiles(
@@ -53,7 +53,7 @@ describe("a mistake of a native node is found", () => {
   });
 
   test("a vote that is in no record", () => {
-    const { bug: _rules, ...scenario } = parse(readFileSync("scenarios/bugs/vote-before-persist.yaml", "utf8"));
+    const { bug: _rules, ...scenario } = scenarioIn("scenarios/bugs/vote-before-persist.yaml");
     const forgetful = changedModule("no record", '(output) => (output.output === "persist" ? [] : [output])');
     expect(runNative(scenario).verdict).toBe("unmet");
     expect(runNative(scenario, nativeNodes(forgetful, "v2"))).toMatchObject({
@@ -109,5 +109,4 @@ describe("an output that is none is named with its place", () => {
 
 test("a scenario with a known-bad variant is left out, since nodes have rules of their own", () => {
   expect(fittingFiles("scenarios/bugs/vote-before-persist.yaml")).toEqual([]);
-  expect(parse("name: a\nbug: vote-before-persist\n").bug).toBe("vote-before-persist");
 });

@@ -2,8 +2,8 @@
 import { programsOf } from "../../src/external/nodes.ts";
 import { runScenario } from "../../src/run/run.ts";
 import type { RunResult } from "../../src/run/verdict.ts";
-import { createParser } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
+import { parsed } from "../run/support.ts";
 
 /** A module, which as a program speaks over pipes. */
 export const TRUSTING = "test/external/trusting-node.cjs";
@@ -22,20 +22,14 @@ steps:
   - { at: 80, submit: { id: c, nonce: 1, payment: { from: alice, to: carol, token: USD, value: "3" } } }
 `;
 
-export const PAYMENTS: Scenario = parse(`name: three payments\n${HEAD}expect: [{ final: [a, b, c] }]\n`);
+export const PAYMENTS: Scenario = parsed(`name: three payments\n${HEAD}expect: [{ final: [a, b, c] }]\n`);
 
-export const FAULTS: Scenario = parse(`name: three payments under faults
+export const FAULTS: Scenario = parsed(`name: three payments under faults
 network: { loss: 1/10, duplicate: 1/5 }
 ${HEAD}  - { at: 60, crash: { node: v2, restart_after_ms: 500 } }
   - { at: 70, partition: [[v1, v2], [v3, v4]] }
 expect: [{ final: [a, b, c] }, { balance: { carol: { USD: "15" } } }]
 `);
-
-export function parse(text: string): Scenario {
-  const parsed = createParser().parse(text);
-  if (!parsed.ok) throw new Error(parsed.error.map(({ message }) => message).join("\n"));
-  return parsed.value;
-}
 
 /** Runs a scenario with nodes of a command. */
 export function runWith(command: string, scenario = PAYMENTS, seed = "1", silentMs = 60_000): RunResult {

@@ -1,7 +1,8 @@
 /** Validators with a protocol of their own are judged by what they apply and reply. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { runScenario } from "../../src/run/run.ts";
-import { FAULTS, PAYMENTS, parse, runWith, TRUSTING, trustingCommand } from "./nodes.ts";
+import { parsed } from "../run/support.ts";
+import { FAULTS, PAYMENTS, runWith, TRUSTING, trustingCommand } from "./nodes.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -39,7 +40,7 @@ describe("a node that keeps the rules", () => {
   });
 
   test("is shown a signature that is not the sender's, and refuses it", () => {
-    const forged = parse(`name: forged
+    const forged = parsed(`name: forged
 genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "9" } } }
 steps: [{ at: 0, submit: { id: a, nonce: 0, signature: broken, payment: { from: alice, to: bob, token: USD, value: "1" } } }]
 expect: [{ refused: { a: validation_signature } }]
@@ -72,7 +73,7 @@ describe("a mistake is found", () => {
   });
 
   test("two validators that apply different payments of one nonce", () => {
-    const twice = parse(`name: two payments for one nonce
+    const twice = parsed(`name: two payments for one nonce
 genesis: { tokens: { USD: { decimals: 2, master: issuer } }, balances: { alice: { USD: "9" } } }
 steps:
   - { at: 0, submit: { id: a, nonce: 0, payment: { from: alice, to: bob, token: USD, value: "1" } }, only: [v1] }
