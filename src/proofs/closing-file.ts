@@ -6,7 +6,7 @@ import type { CheckpointPolicy, EpochParameters, FeeEntry } from "../core/base/e
 import type { Address, Epoch, Hash } from "../core/base/ids.ts";
 import type { ClosingHead } from "../core/ledger/value.ts";
 import { flag, list, object, optional, wholeNumber } from "../schema/shape.ts";
-import { address, type FeeEntryPart, feeEntry, feeMembers, hash, MAX } from "./certificate-file.ts";
+import { address, type FeeEntryPart, feeMembers, feeScheduleOf, hash, MAX } from "./certificate-file.ts";
 
 export const closingShape = object("the parameters of the next epoch in a closing", {
   epoch: wholeNumber("the epoch that ends", 0, MAX),
@@ -62,10 +62,7 @@ export function closingOf(part: ClosingPart): Omit<ClosingHead, "header"> {
   const { epoch, validators, checkpoints } = part;
   const next: EpochParameters = {
     validators: validators.map(({ key, reward }) => ({ key: lower(key), reward: lower(reward) })),
-    fees: {
-      default: feeEntry(part.fees),
-      tokens: new Map(part.token_fees.map(({ token, ...entry }) => [lower(token), feeEntry(entry)])),
-    },
+    fees: feeScheduleOf({ ...part.fees, tokens: part.token_fees }),
     checkpoints: checkpoints && policyOf(checkpoints),
     epochLength: part.epoch_length,
   };

@@ -1,4 +1,4 @@
-/** Inclusion proofs: made from an archived checkpoint, verified against its certificate alone (protocol 6.1). */
+/** Inclusion proofs: made from a final checkpoint, verified against its certificate alone (protocol 6.1). */
 
 import type { Amount } from "../core/base/amount.ts";
 import { definedMembers } from "../core/base/defined-members.ts";
@@ -7,61 +7,53 @@ import { entryOf } from "../core/base/entry.ts";
 import type { Address, Hash } from "../core/base/ids.ts";
 import type { Receipt, Refusal } from "../core/base/refusal.ts";
 import { type CheckpointHeader, parseSlotKey, slotKey } from "../core/base/slot.ts";
-import type { FinalityCertificate } from "../core/consensus/message.ts";
 import { type ListProof, type ListProver, listProofFault, listProver } from "../core/crypto/merkle-list.ts";
 import { receiptBytes } from "../core/ledger/checkpoint.ts";
 import { balanceBytes, type Proof, prove, verifyProof } from "../core/ledger/roots.ts";
-import { balanceKey, type LedgerState, netBalanceOf } from "../core/ledger/state.ts";
+import { balanceKey, netBalanceOf } from "../core/ledger/state.ts";
 import { checkpointHash, closingHash, listedRootOf } from "../core/ledger/value.ts";
-import type { ChainContent } from "../core/validator/content.ts";
 import type { ChainLink } from "../run/checkpoint-chain.ts";
 import { certificateFile, slotOf, slotPart } from "./certificate-file.ts";
 import { closingFault, closingOf, closingPart } from "./closing-file.ts";
 import { type BalancePart, headerOf, headerPart, type InclusionFile, type ReceiptPart } from "./inclusion-file.ts";
 
-/** A final checkpoint or closing with its receipts and state. */
-export interface ArchivedLink {
-  readonly certificate: FinalityCertificate;
-  readonly content: ChainContent;
-  /** Receipts of its listed slots, in order. */
+/** Receipts of a checkpoint, and the prover of their places in one of its lists. */
+interface ProvenList {
   readonly receipts: readonly Receipt[];
-  /** The state after it. */
-  readonly state: LedgerState;
+  readonly prove: ListProver;
 }
 
-const archivedLinks = new WeakMap<ChainLink, ArchivedLink>();
+const operationLists = new WeakMap<ChainLink, ProvenList>();
+const receiptLists = new WeakMap<ChainLink, ProvenList>();
 
-/** The archived form of a chain link, the same of each call. */
-export function archiveLink(link: ChainLink): ArchivedLink {
-  return entryOf(archivedLinks, link, ({ certificate, content, applications, state }) => {
-    const receipts = applications.flatMap(({ event }) => event.receipts);
-    return { certificate, content, receipts, state };
-  });
+/** Returns the receipts of the slots that a checkpoint lists, in order. */
+export function receiptsOf({ applications }: Pick<ChainLink, "applications">): readonly Receipt[] {
+  return applications.flatMap(({ event }) => event.receipts);
 }
 
-const operationProvers = new WeakMap<ArchivedLink, ListProver>();
-const receiptProvers = new WeakMap<ArchivedLink, ListProver>();
+function provenList(link: ChainLink, bytesOf: (receipt: Receipt) => Uint8Array): ProvenList {
+  const receipts = receiptsOf(link);
+  return { receipts, prove: listProver(receipts.map(bytesOf)) };
+}
 
 /**
  * The proof that a checkpoint lists the operation of a receipt, from 0 in its order. O(list) for the first one of a link,
  * O(log list) hashes for each further one. @throws RangeError outside of the list
  */
-export function operationProof(archived: ArchivedLink, index: number): InclusionFile {
-  const prover = entryOf(operationProvers, archived, ({ receipts }) =>
-    listProver(receipts.map((receipt) => fromHex(receipt.id))),
-  );
-  const place = prover(index);
-  const { id } = archived.receipts[index] as Receipt;
-  return { ...bareFile(archived), operation: { id, ...place } };
+export function operationProof(link: ChainLink, index: number): InclusionFile {
+  const { receipts, prove } = entryOf(operationLists, link, () => provenList(link, ({ id }) => fromHex(id)));
+  const place = prove(index);
+  const { id } = receipts[index] as Receipt;
+  return { ...bareFile(link), operation: { id, ...place } };
 }
 
 /** The proof of a receipt; index, cost and error as of `operationProof`. */
-export function receiptProof(archived: ArchivedLink, index: number): InclusionFile {
-  const prover = entryOf(receiptProvers, archived, ({ receipts }) => listProver(receipts.map(receiptBytes)));
-  const place = prover(index);
-  const { id, success, fee, feeToken, error, slot } = archived.receipts[index] as Receipt;
+export function receiptProof(link: ChainLink, index: number): InclusionFile {
+  const { receipts, prove } = entryOf(receiptLists, link, () => provenList(link, receiptBytes));
+  const place = prove(index);
+  const { id, success, fee, feeToken, error, slot } = receipts[index] as Receipt;
   return {
-    ...bareFile(archived),
+    ...bareFile(link),
     receipt: {
       ...{ id, success, fee: String(fee) },
       ...definedMembers({ fee_token: feeToken, error: error?.code }),
@@ -72,13 +64,13 @@ export function receiptProof(archived: ArchivedLink, index: number): InclusionFi
 }
 
 /** The proof of a balance after a checkpoint, 0 included. */
-export function balanceProof(archived: ArchivedLink, account: Address, token: Address): InclusionFile {
-  const { state } = archived;
+export function balanceProof(link: ChainLink, account: Address, token: Address): InclusionFile {
+  const { state } = link;
   const { entry, header, parts } = prove(state, "balances", balanceKey(account, token));
   const [owner, of] = (entry.found?.key ?? "").split("/") as [Address, Address];
   const found = entry.found && { account: owner, token: of, amount: String(netBalanceOf(state, owner, of)) };
   return {
-    ...bareFile(archived),
+    ...bareFile(link),
     balance: {
       account,
       token,
@@ -91,7 +83,7 @@ export function balanceProof(archived: ArchivedLink, account: Address, token: Ad
   };
 }
 
-function bareFile({ certificate, content: { value }, state }: ArchivedLink): InclusionFile {
+function bareFile({ certificate, content: { value }, state }: ChainLink): InclusionFile {
   return {
     certificate: certificateFile(state.chainId, certificate),
     checkpoint: headerPart(value.header),

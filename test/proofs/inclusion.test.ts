@@ -2,15 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Address, Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import {
-  type ArchivedLink,
-  archiveLink,
-  balanceProof,
-  operationProof,
-  receiptProof,
-} from "../../src/proofs/inclusion.ts";
+import { balanceProof, operationProof, receiptProof, receiptsOf } from "../../src/proofs/inclusion.ts";
 import type { InclusionFile } from "../../src/proofs/inclusion-file.ts";
 import { proofRefusal, readCommittee, readProof } from "../../src/proofs/verify.ts";
+import type { ChainLink } from "../../src/run/checkpoint-chain.ts";
 import { directoryOf } from "../../src/scenario/directory.ts";
 import { parsed, ran } from "../run/support.ts";
 import { mutationsOf } from "./mutations.ts";
@@ -33,13 +28,13 @@ const result = ran(TEXT);
 const directory = directoryOf(parsed(TEXT), keyedHash);
 const validators = directory.validators.map((name) => directory.validator(name));
 const committee = committeeFile(1_212_101, 0 as Epoch, validators, keyedHash);
-const archive = result.checkpoints.map(archiveLink);
+const archive = result.checkpoints;
 const usd = [...directory.tokens.values()][0]?.address as Address;
-const last = archive.at(-1) as ArchivedLink;
+const last = archive.at(-1) as ChainLink;
 const proofs: readonly (readonly [string, InclusionFile])[] = [
   ...result.finals.flatMap(({ id, name }) => {
     return archive.flatMap((link) =>
-      link.receipts.flatMap((receipt, index) =>
+      receiptsOf(link).flatMap((receipt, index) =>
         receipt.id !== id
           ? []
           : [

@@ -4,7 +4,7 @@ import type { Epoch } from "../../src/core/base/ids.ts";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import type { Finding } from "../../src/invariants/judge.ts";
 import { committeeFile } from "../../src/proofs/certificate-file.ts";
-import { archiveLink, balanceProof, operationProof } from "../../src/proofs/inclusion.ts";
+import { balanceProof, operationProof, receiptsOf } from "../../src/proofs/inclusion.ts";
 import { proofRefusal, readProof } from "../../src/proofs/verify.ts";
 import { verdictOf } from "../../src/run/verdict.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
@@ -116,7 +116,7 @@ describe("a change of committee", () => {
     for (const event of closings) expect(event).toMatchObject({ epoch: 0, number: 2, next });
   });
 
-  const archive = result.checkpoints.map(archiveLink);
+  const archive = result.checkpoints;
   const closing = archive.find(({ content }) => content.value.type === "closing");
   const members = (epoch: number): readonly string[] =>
     epoch === 0 ? ["v1", "v2", "v3", "v4"] : ["v1", "v2/2", "v3", "v5"];
@@ -162,7 +162,7 @@ describe("a change of committee", () => {
   it("leaves operations of both epochs provable by their own committees", () => {
     const epochs = result.finals.map(({ id }) =>
       archive.flatMap((link) =>
-        link.receipts.flatMap((receipt, index) => {
+        receiptsOf(link).flatMap((receipt, index) => {
           if (receipt.id !== id) return [];
           return [[0, 1].map((epoch) => refusal(operationProof(link, index), epoch) === undefined)];
         }),

@@ -3,7 +3,7 @@ import { type Epoch, nextCount } from "../../core/base/ids.ts";
 import type { ClosingValue } from "../../core/base/slot.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { certificateFile, committeeFile } from "../../proofs/certificate-file.ts";
-import { archiveLink, balanceProof, operationProof, receiptProof } from "../../proofs/inclusion.ts";
+import { balanceProof, operationProof, receiptProof, receiptsOf } from "../../proofs/inclusion.ts";
 import type { RunResult } from "../../run/verdict.ts";
 import { type Directory, directoryOf } from "../../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../../scenario/parameters.ts";
@@ -40,10 +40,10 @@ function closingsOf({ checkpoints }: Pick<RunResult, "checkpoints">): readonly C
 /** Proofs of each listed operation's effect and receipt, and of each account's balances. */
 function checkpointProofs(directory: Directory, { checkpoints, finals }: RunResult): readonly NamedText[] {
   // A checkpoint finalized by a closing has no certificate of its own for proofs.
-  const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value).map(archiveLink);
+  const archive = checkpoints.filter(({ hash, certificate }) => hash === certificate.value);
   const names = new Map(finals.map(({ id, name }) => [id, name ?? id]));
   const effects = archive.flatMap((link) =>
-    link.receipts.flatMap(({ id }, index) => {
+    receiptsOf(link).flatMap(({ id }, index) => {
       const name = names.get(id);
       if (name === undefined) return [];
       return [

@@ -8,7 +8,7 @@ import { BURN_OUTCOMES, type LedgerValue, type Value } from "../../core/base/slo
 import { decodeMultisig } from "../../core/ledger/multisig.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord } from "../../live/archive.ts";
 import { address, hash } from "../../proofs/certificate-file.ts";
-import { archiveLink, receiptProof } from "../../proofs/inclusion.ts";
+import { receiptProof } from "../../proofs/inclusion.ts";
 import { inclusionShape } from "../../proofs/inclusion-file.ts";
 import { anyObject, choice, list, object, optional, shape, text, wholeNumber } from "../../schema/shape.ts";
 import { RECOVERY_PATH } from "./schemas/bodies.ts";
@@ -67,7 +67,7 @@ export function finalityProof(
 ): FinalityProof {
   // The certificate of a closing covers an unsigned checkpoint before it, too, without its own header.
   const isCertified = place?.link.certificate.value === place?.link.hash;
-  const checkpoint = place && isCertified ? receiptProof(archiveLink(place.link), place.index) : undefined;
+  const checkpoint = place && isCertified ? receiptProof(place.link, place.index) : undefined;
   return {
     submission: postedWrite(submission),
     ...definedMembers({ signers: signersPart(submission), value: valuePart(value), checkpoint }),
