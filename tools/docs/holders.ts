@@ -59,7 +59,9 @@ export function holdersInTest(path: string, text: string): readonly Holder[] {
     const end = tag.index + tag[0].length;
     const next = /^\r?\n[ \t]*(?=\S)/.exec(text.slice(end));
     const nodes = next === null ? [] : nodesFrom(source, end + next[0].length);
-    const title = titleOfTest(nodes) ?? titleOfRow(nodes);
+    const [first] = nodes;
+    const isStatement = first !== undefined && ts.isExpressionStatement(first);
+    const title = (isStatement ? titleOf(first.expression) : undefined) ?? titleOfRow(nodes);
     if (title === undefined) {
       const { line } = source.getLineAndCharacterOfPosition(end);
       throw new Error(
@@ -90,10 +92,6 @@ function nodesFrom(source: ts.SourceFile, at: number): readonly ts.Node[] {
 /** Returns true for a call of a test or a group of them, whose first argument is its title. */
 function isTest(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && node.arguments.length > 1 && TEST.test(node.expression.getText());
-}
-
-function titleOfTest([statement]: readonly ts.Node[]): string | undefined {
-  return statement !== undefined && ts.isExpressionStatement(statement) ? titleOf(statement.expression) : undefined;
 }
 
 /** Returns the title of a test after those of the groups around it; undefined for another call, or if it never runs. */

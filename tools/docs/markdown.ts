@@ -63,9 +63,9 @@ export interface ScenarioText {
   readonly expect?: readonly { readonly coverage?: string | readonly string[]; readonly violation?: string }[];
 }
 
-/** The text before the generated sections of a document. */
+/** The text before the generated sections of a document, with links from the folder of the document. */
 export function preface(root: string, name: string): string {
-  return readFileSync(join(root, "tools/docs", `${name}.md`), "utf8");
+  return readFileSync(join(root, "tools/docs", `${name}.md`), "utf8").replaceAll("](../../docs/", "](");
 }
 
 /** All hand-written scenarios, by path. */

@@ -6,8 +6,7 @@ import { code, page, preface, table } from "./markdown.ts";
 
 export function nodeInterfaceDocument(root: string): string {
   return page([
-    // The preface stands in another folder than the document.
-    preface(root, "node-interface").replaceAll("](../../docs/", "]("),
+    preface(root, "node-interface"),
     `## 7 Inputs of version ${INTERFACE_VERSION}`,
     "The JSON Schema of inputs and outputs is printed by `quorumlab schema --node`. Each input has these members too:",
     membersTable({ ...INPUTS.timer, properties: pick(INPUTS.timer, COMMON) }),

@@ -7,8 +7,7 @@ import { code, page, preface, table } from "./markdown.ts";
 export function validatorWireDocument(root: string): string {
   const forms = [...DEFINITIONS].sort(([a], [b]) => (a < b ? -1 : 1));
   return page([
-    // The preface stands in another folder than the document.
-    preface(root, "validator-wire").replaceAll("](../../docs/", "]("),
+    preface(root, "validator-wire"),
     "## 6 Inputs",
     ...recordsOf(nativeInput.schema),
     "## 7 Outputs",
