@@ -1,20 +1,11 @@
 /** Report and record of the guards that are kept, and the reasons of those that nothing notices. */
 
+import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { type Guard, guardKey } from "./find.ts";
 
-const HEAD = `# Guards
-
-A guard is a place where the core refuses and does nothing else: \`tools/guards/find.ts\` says exactly which. One
-guard at a time is switched off; then the kept scenarios (\`rules\`, \`attacks\`, \`regressions\`) that meet its condition run
-until one fails, and for the rest the unit and property tests of the core. The same is done with each report of the oracles
-and each rule of their reference ledger (\`tools/guards/reports.ts\`), and there the scenarios of known-bad variants
-and the tests of the oracles run too. A run that does ten times the work of the whole program's counts as failed. What
-nothing notices has to be explained: it has no effect of its own, or it survives. The score is of those with an effect.
-Scenarios of one guard end after about a second of work, and tests of one file after a fifth of that; scenarios of one that
-is said to have no effect go on for ten times as long. \`npm run guards\` makes this file again, and \`guards.json\`, which says
-of each guard what notices it.
-`;
+/** The text before the tables of the report. */
+const PREFACE = "tools/guards/preface.md";
 
 /** The whole text. */
 export function reportText(
@@ -39,7 +30,7 @@ export function reportText(
       .filter((survivor) => isEquivalent(survivor) === equivalent)
       .map((survivor) => `- ${placeText(survivor)}\n  ${whyOf(survivor)}`);
   return [
-    HEAD,
+    readFileSync(PREFACE, "utf8"),
     "| Folder | Guards | Kept scenarios | Unit tests only | Without effect | Survivors | Score |",
     "| --- | --: | --: | --: | --: | --: | --: |",
     ...rows,

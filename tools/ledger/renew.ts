@@ -18,7 +18,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
 import { attempt } from "./attempt.ts";
-import { LEDGER, ledgerOf, REGRESSIONS, type Reproduction, type Row, rowsOf } from "./row.ts";
+import { LEDGER, ledgerOf, REGRESSIONS, type Row, rowsOf } from "./row.ts";
 
 /** Commits that are asked in turn whether the bug shows there; each costs a build. */
 const ANCESTORS = 6;
@@ -70,15 +70,11 @@ function renewedRow(file: string, old: Row | undefined): Row {
   return { ...old, bug };
 }
 
-interface Search {
-  readonly fixed: string | null;
-  readonly reproduced: Reproduction | null;
-  /** Reason why it is not reproduced; empty if it is. */
-  readonly why: string;
-}
-
-/** Searches the nearest commit before the fix that shows the bug: some files are younger than their fix. */
-function firstReproduction(file: string): Search {
+/**
+ * Searches the nearest commit before the fix that shows the bug: some files are younger than their fix. `why`: it is not
+ * reproduced.
+ */
+function firstReproduction(file: string) {
   const options = ["--follow", "--find-renames=90%", "--diff-filter=A", "--format=%H"];
   const added =
     git("log", ...options, "--", file)
