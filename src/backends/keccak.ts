@@ -12,13 +12,10 @@ let loading: Promise<void> | undefined;
  * it. Loaded once: about 2 ms.
  */
 export function loadQuickKeccak(): Promise<void> {
-  loading ??= install();
+  loading ??= quickKeccak().then((quick) => {
+    if (quick !== undefined) useKeccak(quick);
+  });
   return loading;
-}
-
-async function install(): Promise<void> {
-  const quick = await quickKeccak();
-  if (quick !== undefined) useKeccak(quick);
 }
 
 /** Returns keccak-256 in WebAssembly, or `undefined` on a machine without it. */
