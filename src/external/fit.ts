@@ -1,4 +1,5 @@
 /** Scenarios for validators that others wrote: what of a scenario they cannot take part in, and the scenario without it. */
+import { definedMembers } from "../core/base/defined-members.ts";
 import { drawGroups } from "../scenario/chaos.ts";
 import { declarationsOf, validatorNames } from "../scenario/declarations.ts";
 import { kindOf, kindOfOrder, OPERATOR, verbOf } from "../scenario/members.ts";
@@ -83,16 +84,14 @@ export function fitScenario(scenario: Scenario): FittingScenario {
     left.push(`the expectation \`${kind}\``);
     return false;
   });
-  const { healing } = scenario;
+  const { clients, expect } = scenario;
   return {
     scenario: {
       ...rest,
       network: withTwins(network, steps),
       genesis: withBalances(fitGenesis(genesis, fitting.note), fitting.payers),
       steps,
-      ...(scenario.clients === undefined ? {} : { clients: fitClients(scenario.clients) }),
-      ...(scenario.expect === undefined ? {} : { expect: expectations }),
-      ...(healing === undefined ? {} : { healing }),
+      ...definedMembers({ clients: clients && fitClients(clients), expect: expect && expectations }),
     },
     left,
   };

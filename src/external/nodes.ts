@@ -61,7 +61,7 @@ export function programsOf(settings: NodeSettings | undefined): ProgramSource | 
     if (command === undefined) throw new RangeError(`--node: no command for ${name}`);
     return entryOf(started, `${silentMs} ${command}`, () => hostsOf(command, silentMs))(name);
   };
-  if (!isNative(commands)) return { isOpaque: true, makerOf: (network) => opaquePrograms({ ...network, hosts }) };
+  if (!isNative(commands)) return { isOpaque: true, makerOf: (network) => opaquePrograms(network, hosts) };
   return {
     isOpaque: false,
     makerOf: (network) => (name, keys) =>

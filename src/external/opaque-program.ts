@@ -26,11 +26,6 @@ import { type HostFactory, NodeFault, type NodeHost } from "./host.ts";
 import { checkReadiness, readOutputs } from "./read-outputs.ts";
 import { INTERFACE_VERSION, type NodeInput, type NodeInputOf, type NodeOutput, type NodeOutputOf } from "./shapes.ts";
 
-/** Parts that the programs of one world share. */
-interface OpaqueNetwork extends NetworkFacts {
-  readonly hosts: HostFactory;
-}
-
 /** A running validator. */
 interface OpaqueState {
   readonly host: NodeHost;
@@ -46,11 +41,14 @@ interface AppliedOperation {
 }
 
 /** Returns a maker of programs for the validators of one world; `name`: of the node, twins apart. */
-export function opaquePrograms(network: OpaqueNetwork): (name: string, keys: readonly Address[]) => Program {
+export function opaquePrograms(
+  network: NetworkFacts,
+  hosts: HostFactory,
+): (name: string, keys: readonly Address[]) => Program {
   const keys = new Map(network.genesis.validators.map(({ key }) => [network.nameOf(key), key]));
   const operations = new Map<OperationId, SignedOperation>();
   return (name, [key]) => {
-    const node = new OpaqueNode({ ...network, keys, operations }, name, requireDefined(key, `key of ${name}`));
+    const node = new OpaqueNode({ ...network, hosts, keys, operations }, name, requireDefined(key, `key of ${name}`));
     return {
       start: () => node.start(),
       step: (state, input) => node.step(state as OpaqueState, input),
@@ -61,7 +59,9 @@ export function opaquePrograms(network: OpaqueNetwork): (name: string, keys: rea
   };
 }
 
-interface SharedParts extends OpaqueNetwork {
+/** Parts that the programs of one world share. */
+interface SharedParts extends NetworkFacts {
+  readonly hosts: HostFactory;
   readonly keys: ReadonlyMap<string, Address>;
   /** Those that clients have submitted. */
   readonly operations: Map<OperationId, SignedOperation>;
@@ -193,7 +193,9 @@ class OpaqueNode {
       case "cancel":
         return [{ type: "cancelTimer", name: OPAQUE_TIMER + output.name }];
       case "reply":
-        return [this.#replyOf(state, output)];
+        return [
+          { type: "reply", client: output.client, id: output.id as OperationId, reply: this.#replyOf(state, output) },
+        ];
       case "applied":
         return this.#application(state, output);
       case "report":
@@ -214,12 +216,8 @@ class OpaqueNode {
     throw new NodeFault(`named a validator ${name}: expected one of ${[...this.#shared.keys.keys()].join(", ")}`);
   }
 
-  #replyOf(state: OpaqueState, output: NodeOutputOf<"reply">): Output {
+  #replyOf(state: OpaqueState, output: NodeOutputOf<"reply">): Reply {
     const id = output.id as OperationId;
-    return { type: "reply", client: output.client, id, reply: this.#contentOfReply(state, id, output) };
-  }
-
-  #contentOfReply(state: OpaqueState, id: OperationId, output: NodeOutputOf<"reply">): Reply {
     const signed = this.#submitted(id, "replied about");
     switch (output.status) {
       case "pending":
