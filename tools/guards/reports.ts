@@ -21,7 +21,7 @@ export interface Report {
 /** Calls that report. */
 const REPORTS = /^(?:report|reportLate|say)$/;
 /** Return types of what is wrong, or nothing. */
-const MAYBE = /\bundefined\b|^RuleViolation$/;
+const MAYBE = /\bundefined\b/;
 
 /** Returns the reports of one node, without those inside it. */
 export function reportsAt(node: ts.Node): readonly Report[] {

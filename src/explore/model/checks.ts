@@ -110,7 +110,7 @@ export function contradictionIn(
     if (statement.kind === "close") closers.add(closerKey(epoch, SIGNER));
     if (earlier === undefined || before.includes(number)) continue;
     const found = contradictionOf(seen, { signer: SIGNER, statement, before: earlier, book });
-    if (found !== undefined) return found.words;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

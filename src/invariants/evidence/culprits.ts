@@ -11,18 +11,15 @@ import {
   type FinalValue,
   finalityConflict,
 } from "../history/finality.ts";
-import type { SignerStatements, SlotSignatures } from "../history/slot-signatures.ts";
+import type { SlotSignatures } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
-import { closingName, valueText } from "../text.ts";
-import { closesOf, falseClaim, lockHiddenByCloses } from "./close-violations.ts";
-import { isJustifiable } from "./justified-closing.ts";
+import { valueText } from "../text.ts";
+import { closesOf, falseClaim, isJustifiable, lockHiddenByCloses } from "./close-violations.ts";
 import { freeVoters, isMisplaced, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
 
-/** Violation of each faulty validator, by index in the roster. */
-export type Culprits = ReadonlyMap<number, string>;
-
-export interface FaultySet {
-  readonly culprits: Culprits;
+interface FaultySet {
+  /** Faulty validators, by index in the roster. */
+  readonly culprits: ReadonlySet<number>;
   /** Committee of which at least f + 1 members are provably faulty. */
   readonly committee: EpochCommittee;
 }
@@ -34,16 +31,12 @@ export interface FaultySet {
  * changes that omitted the first lock, or had no justification. A lock on another value in the same or a higher round
  * proves as much.
  */
-function culpritsInSlot(signatures: SlotSignatures, committee: EpochCommittee, name: ValueNames): Culprits {
-  const named = new Map<number, string>();
-  signatures.bySigner.forEach((before, signer) => {
-    if (before === undefined) return;
-    for (const statement of statementsIn(signatures, before)) {
-      const text = ruleViolationIn({ statement, committee, before, book: signatures }, name)?.words;
-      if (text !== undefined && !named.has(signer)) named.set(signer, text);
-    }
-  });
-  return named;
+function culpritsInSlot(book: SlotSignatures, committee: EpochCommittee, name: ValueNames): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [signer, before = []] of book.bySigner.entries())
+    if (before.some((statement) => ruleViolationIn({ statement, committee, before, book }, name) !== undefined))
+      found.add(signer);
+  return found;
 }
 
 /**
@@ -83,84 +76,59 @@ function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | 
   const { final, closing } = broken;
   const open = seen.epochs[final.epoch];
   if (open === undefined || closing.epoch > final.epoch) return undefined;
-  const signatures = signaturesOf(seen, final.slot, final.epoch);
-  const culprits = new Map(culpritsInSlot(signatures, open.committee, seen.valueName));
-  const addFaulty = (indices: Iterable<number>, text: string): void => {
-    for (const index of indices) if (!culprits.has(index)) culprits.set(index, text);
-  };
-  if (closing.epoch < final.epoch) {
-    const voters = freeVoters(signatures, final.value, open.committee.bounds.quorum);
-    addFaulty(voters, `voted in epoch ${final.epoch} after ${closingName(closing.epoch)} had decided`);
-    return { culprits, committee: open.committee };
-  }
-  for (const [index, text] of faultyClosers(seen, open, final)) addFaulty([index], text);
-  const ofClosing = signaturesOf(seen, epochSlot(open.epoch), open.epoch);
-  for (const [index, text] of culpritsInSlot(ofClosing, open.committee, seen.valueName)) addFaulty([index], text);
-  if (closing.value !== undefined && !isJustifiable(seen, open, closing.value)) {
-    const voters = freeVoters(ofClosing, closing.hash, open.committee.bounds.quorum);
-    addFaulty(voters, `voted for ${closingName(open.epoch)}, which no closes justify`);
-  }
-  faultyInChain(seen, open, closing, final, addFaulty);
-  return { culprits, committee: open.committee };
+  const { epoch, committee } = open;
+  const { quorum } = committee.bounds;
+  const signatures = signaturesOf(seen, final.slot, epoch);
+  const inSlot = culpritsInSlot(signatures, committee, seen.valueName);
+  if (closing.epoch < epoch)
+    return { culprits: new Set([...inSlot, ...freeVoters(signatures, final.value, quorum)]), committee };
+  const ofClosing = signaturesOf(seen, epochSlot(epoch), epoch);
+  const isJustified = closing.value === undefined || isJustifiable(seen, open, closing.value);
+  const culprits = new Set([
+    ...inSlot,
+    ...faultyClosers(seen, open, final),
+    ...culpritsInSlot(ofClosing, committee, seen.valueName),
+    ...(isJustified ? [] : freeVoters(ofClosing, closing.hash, quorum)),
+    ...faultyInChain(seen, open, closing, final),
+  ]);
+  return { culprits, committee };
 }
 
 /** Signers whose closes contradict each other, claim a value without a quorum, or omit a known lock of this slot. */
-function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): Culprits {
-  const named = new Map<number, string>();
+function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): readonly number[] {
   const signatures = signaturesOf(seen, slot, epoch);
   const closing = signaturesOf(seen, epochSlot(epoch), epoch);
-  for (const signer of closing.bySigner.keys()) {
-    for (const claims of closesOf(seen, epoch, signer)) {
+  const isFaulty = (signer: number): boolean =>
+    closesOf(seen, epoch, signer).some((claims) => {
       const statement: Statement = { kind: "close", epoch, slot: closing.slot, round: 0 as Round, claims };
-      const violation = falseClaim(seen, { statement, committee }) ?? lockHiddenByCloses(seen, signatures, signer);
-      if (violation !== undefined) named.set(signer, violation.words);
-    }
-  }
-  return named;
+      return (falseClaim(seen, { statement, committee }) ?? lockHiddenByCloses(seen, signatures, signer)) !== undefined;
+    });
+  return [...closing.bySigner.keys()].filter(isFaulty);
 }
 
-/** First voters for an ancestor of the closing that no honest validator votes for. */
+/** First voters for an ancestor of the closing whose parent was not final, or that lists a value that was not final. */
 function faultyInChain(
   seen: Chronicle,
   { epoch, opened, committee }: OpenEpoch,
   { links }: DecidedClosing,
   { slot }: FinalValue,
-  addFaulty: (indices: Iterable<number>, description: string) => void,
-): void {
-  for (const { hash, value } of links) {
+): readonly number[] {
+  return links.flatMap(({ hash, value }) => {
     const { number, parentHash } = value.header;
     const signatures = signaturesOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
-    for (const [index, description] of culpritsInSlot(signatures, committee, seen.valueName))
-      addFaulty([index], description);
-    const voters = freeVoters(signatures, hash, committee.bounds.quorum);
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
-    if (number - 1 > opened && !isFinal(seen, epoch, parent, (value) => value === parentHash))
-      addFaulty(voters, `voted for checkpoint ${number}, whose parent was not final`);
-    const listedDecision = value.listed.find((decision) => slotKey(decision.slot) === slot);
-    if (listedDecision === undefined) continue;
-    const text = valueText(listedDecision.value);
-    const isText = (value: Hash): boolean => {
+    const isParentFinal = number - 1 <= opened || isFinal(seen, epoch, parent, (value) => value === parentHash);
+    const listed = value.listed.find((decision) => slotKey(decision.slot) === slot)?.value;
+    const isListed = (value: Hash): boolean => {
       const content = seen.contents.get(value);
-      return content === undefined || valueText(content.value) === text;
+      return listed === undefined || content === undefined || valueText(content.value) === valueText(listed);
     };
-    if (!isFinal(seen, epoch, slot, isText))
-      addFaulty(voters, `voted for checkpoint ${number}, which lists a value that was not final`);
-  }
+    const isSound = isParentFinal && (listed === undefined || isFinal(seen, epoch, slot, isListed));
+    const voters = isSound ? [] : freeVoters(signatures, hash, committee.bounds.quorum);
+    return [...culpritsInSlot(signatures, committee, seen.valueName), ...voters];
+  });
 }
 
 function isFinal(seen: Chronicle, epoch: Epoch, slot: string, is: (value: Hash) => boolean): boolean {
   return (seen.finality.finals.get(slot) ?? []).some((value) => value.epoch === epoch && is(value.value));
-}
-
-function statementsIn(
-  { slot, epoch }: SlotSignatures,
-  { votes, commits, proposals, changes, closes }: SignerStatements,
-): readonly Statement[] {
-  return [
-    ...votes.map((vote) => ({ kind: "vote" as const, epoch, slot, ...vote })),
-    ...commits.map((commit) => ({ kind: "commit" as const, epoch, slot, ...commit })),
-    ...proposals.map((proposal) => ({ kind: "proposal" as const, epoch, slot, ...proposal })),
-    ...changes.map((change) => ({ kind: "roundChange" as const, epoch, slot, ...change })),
-    ...closes.map((claims) => ({ kind: "close" as const, epoch, slot, round: 0 as Round, claims })),
-  ];
 }

@@ -1,34 +1,18 @@
-/** Signatures of one key that contradict each other or break a rule of protocol 3. */
+/** Signatures of one key that contradict each other or break a rule of protocol 3: each as text that follows the signer's name. */
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
 import { epochSlot } from "../history/finality.ts";
 import {
-  choicesOf,
   type RoundValue,
+  rivalOf,
   roundOf,
+  type SignerStatements,
   type SlotSignatures,
-  sameClaims,
-  sameLock,
   signersOf,
 } from "../history/slot-signatures.ts";
 import type { Statement } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
-
-export interface RuleViolation {
-  readonly kind:
-    | "double"
-    | "hidden lock"
-    | "late"
-    | "no lock"
-    | "false lock"
-    | "unjustified"
-    | "misplaced"
-    | "false claim"
-    | "closed";
-  /** Description that follows the signer's name. */
-  readonly words: string;
-}
 
 export type ValueNames = Chronicle["valueName"];
 
@@ -39,29 +23,15 @@ type SignedAfter = Pick<SignatureRecord, "statement" | "before">;
 type SignedBeside = Pick<SignatureRecord, "statement" | "book" | "committee">;
 
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
-export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
-  const { round } = statement;
-  if (statement.kind === "close") {
-    const isOther = before.closes.some((claims) => !sameClaims(claims, statement.claims));
-    return isOther
-      ? { kind: "double", words: `closed epoch ${statement.epoch} twice, with different claims` }
-      : undefined;
-  }
-  if (statement.kind === "roundChange") {
-    const other = before.changes.find((change) => change.round === round && !sameLock(change.lock, statement.lock));
-    if (other === undefined) return undefined;
-    const locks = `${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
-    return { kind: "double", words: `changed to round ${round} twice, with ${locks}` };
-  }
-  const other = rivalOf(choicesOf(before, statement.kind), round, statement.value);
-  if (other === undefined) return undefined;
-  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[statement.kind];
-  return { kind: "double", words: `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}` };
-}
-
-function rivalOf(signed: readonly RoundValue[], round: Round, value: Hash): RoundValue | undefined {
-  for (const choice of signed) if (choice.round === round && choice.value !== value) return choice;
-  return undefined;
+export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
+  const { round, epoch } = statement;
+  const other = rivalOf(before, statement);
+  if (other?.kind === "close") return `closed epoch ${epoch} twice, with different claims`;
+  if (other?.kind === "roundChange" && statement.kind === "roundChange")
+    return `changed to round ${round} twice, with ${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
+  if (other === undefined || !("value" in other && "value" in statement)) return undefined;
+  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[other.kind];
+  return `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}`;
 }
 
 function lockWords(lock: RoundValue | undefined, name: ValueNames): string {
@@ -72,16 +42,18 @@ function lockWords(lock: RoundValue | undefined, name: ValueNames): string {
  * Returns a violation for a commit in round r and a round change to r' > r with a lock lower than r. Neither order is
  * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
  */
-export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
-  if (statement.kind === "roundChange") {
-    const { round, lock } = statement;
-    const hidden = before.commits.find((value) => value.round < round && omitsLock(value, lock));
-    return hidden && hiddenLockViolation(hidden, round, name);
+export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
+  for (const other of before) {
+    const found = lockHiddenBy(statement, other, name) ?? lockHiddenBy(other, statement, name);
+    if (found !== undefined) return found;
   }
-  if (statement.kind !== "commit" || before.changes.length === 0) return undefined;
-  const commit = { round: statement.round, value: statement.value };
-  const change = before.changes.find(({ round, lock }) => round > commit.round && omitsLock(commit, lock));
-  return change && hiddenLockViolation(commit, change.round, name);
+  return undefined;
+}
+
+function lockHiddenBy(change: Statement, commit: Statement, name: ValueNames): string | undefined {
+  if (change.kind !== "roundChange" || commit.kind !== "commit") return undefined;
+  if (commit.round >= change.round || !omitsLock(commit, change.lock)) return undefined;
+  return `committed to ${name(commit.value)} in round ${commit.round} and omitted that lock from its change to round ${change.round}`;
 }
 
 /** Returns true if the given lock is lower than the commit, or on another value in the same round. */
@@ -90,58 +62,46 @@ export function omitsLock(commit: RoundValue, lock: RoundValue | undefined): boo
   return lock.round === commit.round && lock.value !== commit.value;
 }
 
-function hiddenLockViolation(commit: RoundValue, to: Round, name: ValueNames): RuleViolation {
-  const commitment = `committed to ${name(commit.value)} in round ${commit.round}`;
-  return { kind: "hidden lock", words: `${commitment} and omitted that lock from its change to round ${to}` };
-}
-
 /**
  * Returns a violation for a vote or commit below a round in which the signer has already acted (protocol 3.2). Only the
  * order of signing proves it.
  */
-export function lateStatement({ statement, before }: SignedAfter, name: ValueNames): RuleViolation | undefined {
+export function lateStatement({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
-  const { votes, commits, changes } = before;
-  const higher = (signedBefore: { readonly round: Round }): boolean => signedBefore.round > statement.round;
-  const change = changes.find(higher);
-  const other = change ?? votes.find(higher) ?? commits.find(higher);
+  const { round, value } = statement;
+  const other =
+    firstAbove(before, "roundChange", round) ??
+    firstAbove(before, "vote", round) ??
+    firstAbove(before, "commit", round);
   if (other === undefined) return undefined;
   const did = statement.kind === "vote" ? "voted for" : "committed to";
-  const after = change === undefined ? "acting in" : "changing to";
-  return {
-    kind: "late",
-    words: `${did} ${name(statement.value)} in round ${statement.round} after ${after} round ${other.round}`,
-  };
+  const after = other.kind === "roundChange" ? "changing to" : "acting in";
+  return `${did} ${name(value)} in round ${round} after ${after} round ${other.round}`;
+}
+
+function firstAbove(signed: SignerStatements, kind: Statement["kind"], round: Round): Statement | undefined {
+  for (const statement of signed) if (statement.kind === kind && statement.round > round) return statement;
+  return undefined;
 }
 
 /** Returns a violation for a commit, or a lock named in a round change, without q votes (protocol 3.1, 3.2). */
-function noLock({ statement, book, committee }: SignedBeside, name: ValueNames): RuleViolation | undefined {
+function noLock({ statement, book, committee }: SignedBeside, name: ValueNames): string | undefined {
   const { quorum } = committee.bounds;
   const claim = statement.kind === "commit" ? statement : statement.kind === "roundChange" ? statement.lock : undefined;
   if (claim === undefined) return undefined;
   const votes = signersOf(book, "votes", claim.round, claim.value).length;
   if (votes >= quorum) return undefined;
-  if (statement.kind === "commit") {
-    return {
-      kind: "no lock",
-      words: `committed to ${name(claim.value)} in round ${claim.round} with ${votes} of ${quorum} votes`,
-    };
-  }
-  return {
-    kind: "false lock",
-    words: `named a lock on ${name(claim.value)} in round ${claim.round}, for which ${votes} of ${quorum} votes exist`,
-  };
+  if (statement.kind === "commit")
+    return `committed to ${name(claim.value)} in round ${claim.round} with ${votes} of ${quorum} votes`;
+  return `named a lock on ${name(claim.value)} in round ${claim.round}, for which ${votes} of ${quorum} votes exist`;
 }
 
 /** Returns a violation for a vote in a round above 0 that no q signed round changes justify (protocol 3.2). */
-function unjustifiedVote({ statement, book, committee }: SignedBeside, name: ValueNames): RuleViolation | undefined {
+function unjustifiedVote({ statement, book, committee }: SignedBeside, name: ValueNames): string | undefined {
   const { quorum } = committee.bounds;
   if (statement.kind !== "vote" || statement.round === 0) return undefined;
   if (justifiable(book, statement, quorum)) return undefined;
-  return {
-    kind: "unjustified",
-    words: `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} round changes justify`,
-  };
+  return `voted for ${name(statement.value)} in round ${statement.round}, which no ${quorum} round changes justify`;
 }
 
 /**
@@ -149,8 +109,8 @@ function unjustifiedVote({ statement, book, committee }: SignedBeside, name: Val
  * otherwise a highest lock among them must be on this value. A named lock counts only if it has q votes.
  *
  * Two locks of one round on different values allow either: a voter takes the first one in its justification, and no
- * signature covers that order. Both locks have q votes, so at least f + 1 keys voted twice in that round, and `double`
- * reports them.
+ * signature covers that order. Both locks have q votes, so at least f + 1 keys voted twice in that round, and
+ * `doubleStatement` reports them.
  */
 function justifiable(
   signatures: SlotSignatures,
@@ -189,9 +149,8 @@ export function freeVoters(signatures: SlotSignatures, value: Hash, quorum: numb
 }
 
 /** Returns a violation for a statement about the closing of another epoch than its own (protocol 3.4). */
-function misplacedStatement({ slot, epoch }: Statement): RuleViolation | undefined {
-  if (!isMisplaced(slot, epoch)) return undefined;
-  return { kind: "misplaced", words: `signed about ${slotKeyName(slot)} in epoch ${epoch}` };
+function misplacedStatement({ slot, epoch }: Statement): string | undefined {
+  return isMisplaced(slot, epoch) ? `signed about ${slotKeyName(slot)} in epoch ${epoch}` : undefined;
 }
 
 /** Returns true for the closing of another epoch than this one: a slot in which nobody signs anything. */
@@ -200,7 +159,7 @@ export function isMisplaced(slot: SlotKey, epoch: Epoch): boolean {
 }
 
 /** Returns the first violation proved by this signature alone or with earlier ones of its key in this slot. */
-export function ruleViolationIn(signing: SignedAfter & SignedBeside, name: ValueNames): RuleViolation | undefined {
+export function ruleViolationIn(signing: SignedAfter & SignedBeside, name: ValueNames): string | undefined {
   return (
     misplacedStatement(signing.statement) ??
     doubleStatement(signing, name) ??

@@ -4,7 +4,6 @@
  * and never change, so that a signature can be held against all that its signer had signed before.
  */
 import { append } from "../../core/base/append.ts";
-import { unreachable } from "../../core/base/assert.ts";
 import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
 import type { Mutable } from "../../core/base/mutable.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
@@ -14,11 +13,6 @@ import type { Claim, Statement } from "../observation.ts";
 export interface RoundValue {
   readonly round: Round;
   readonly value: Hash;
-}
-
-export interface RoundChange {
-  readonly round: Round;
-  readonly lock: RoundValue | undefined;
 }
 
 /** Claims of one close, one for each slot. */
@@ -39,14 +33,7 @@ export interface RoundSignatures {
 }
 
 /** Statements of one validator in this slot, oldest first, without repeats. */
-export interface SignerStatements {
-  readonly votes: readonly RoundValue[];
-  readonly commits: readonly RoundValue[];
-  readonly proposals: readonly RoundValue[];
-  readonly changes: readonly RoundChange[];
-  /** In an epoch slot only. */
-  readonly closes: readonly Claims[];
-}
+export type SignerStatements = readonly Statement[];
 
 export interface SlotSignatures {
   readonly slot: SlotKey;
@@ -57,7 +44,7 @@ export interface SlotSignatures {
   readonly bySigner: readonly (SignerStatements | undefined)[];
 }
 
-const NO_STATEMENTS: SignerStatements = { votes: [], commits: [], proposals: [], changes: [], closes: [] };
+const NO_STATEMENTS: SignerStatements = [];
 
 /** Returns the signatures of `round`, `undefined` if there are none. */
 export function roundOf(signatures: SlotSignatures, round: Round): RoundSignatures | undefined {
@@ -89,12 +76,13 @@ export function statementsOf(signatures: SlotSignatures, signer: number): Signer
   return signatures.bySigner[signer] ?? NO_STATEMENTS;
 }
 
-/** Returns what a validator voted for, committed to or proposed. */
-export function choicesOf(
-  { votes, commits, proposals }: SignerStatements,
-  kind: "vote" | "commit" | "proposal",
-): readonly RoundValue[] {
-  return kind === "vote" ? votes : kind === "commit" ? commits : proposals;
+/**
+ * Returns the first statement that says something else where a signer says one thing: in a round, or in the close of the
+ * epoch.
+ */
+export function rivalOf(signed: SignerStatements, statement: Statement): Statement | undefined {
+  for (const other of signed) if (isOfOnePlace(other, statement) && !isSameStatement(other, statement)) return other;
+  return undefined;
 }
 
 /** Its lists are replaced, so that none has room for what never comes. */
@@ -118,10 +106,15 @@ export class SlotBook implements SlotSignatures {
   /** Adds a signature. Returns what its signer had signed before; `undefined` if the statement is a repeat. */
   add(signer: number, statement: Statement): SignerStatements | undefined {
     const before = this.bySigner[signer] ?? NO_STATEMENTS;
-    if (alreadySigned(before, statement)) return undefined;
+    for (const earlier of before) if (isSameStatement(earlier, statement)) return undefined;
     while (this.bySigner.length <= signer) this.bySigner = append(this.bySigner, undefined);
-    this.bySigner = this.bySigner.with(signer, withStatement(before, statement));
-    if (isCounted(statement)) countStatement(this.#round(statement.round), signer, statement);
+    this.bySigner = this.bySigner.with(signer, append(before, statement));
+    // Certificates contain neither proposals nor closes.
+    if (statement.kind === "proposal" || statement.kind === "close") return before;
+    const round = this.#round(statement.round);
+    if (statement.kind === "roundChange") round.changes = append(round.changes, { signer, lock: statement.lock });
+    else if (statement.kind === "vote") round.votes = withSigner(round.votes, signer, statement.value);
+    else round.commits = withSigner(round.commits, signer, statement.value);
     return before;
   }
 
@@ -150,79 +143,25 @@ const NO_SIGNERS: readonly undefined[] = [];
 const NO_TALLIES: readonly Mutable<ValueSigners>[] = [];
 const NO_CHANGES: RoundSignatures["changes"] = [];
 
-/** Certificates contain neither proposals nor closes. */
-function isCounted({ kind }: Statement): boolean {
-  return kind !== "proposal" && kind !== "close";
+/** True for statements of one kind in one round, and for closes. */
+function isOfOnePlace(a: Statement, b: Statement): boolean {
+  return a.kind === b.kind && (a.kind === "close" || a.round === b.round);
 }
 
-/** Returns true if two round changes name the same lock, or both none. */
-export function sameLock(a: RoundValue | undefined, b: RoundValue | undefined): boolean {
-  return a?.round === b?.round && a?.value === b?.value;
+function isSameStatement(a: Statement, b: Statement): boolean {
+  if (!isOfOnePlace(a, b)) return false;
+  if (a.kind === "close") return b.kind === "close" && isSameClaims(a.claims, b.claims);
+  if (a.kind !== "roundChange") return "value" in b && a.value === b.value;
+  return b.kind === "roundChange" && a.lock?.round === b.lock?.round && a.lock?.value === b.lock?.value;
 }
 
-/** Returns true if two closes have the same claims. */
-export function sameClaims(a: Claims, b: Claims): boolean {
+function isSameClaims(a: Claims, b: Claims): boolean {
   if (a.length !== b.length) return false;
   const claims = new Map(b.map((claim) => [claim.slot, claim]));
   return a.every(({ slot, round, value, final }) => {
     const counterpart = claims.get(slot);
-    return (
-      counterpart !== undefined &&
-      counterpart.round === round &&
-      counterpart.value === value &&
-      counterpart.final === final
-    );
+    return counterpart?.round === round && counterpart.value === value && counterpart.final === final;
   });
-}
-
-function alreadySigned(statements: SignerStatements, statement: Statement): boolean {
-  const { round } = statement;
-  switch (statement.kind) {
-    case "vote":
-    case "commit":
-    case "proposal":
-      return includes(choicesOf(statements, statement.kind), round, statement.value);
-    case "roundChange":
-      return statements.changes.some((change) => change.round === round && sameLock(change.lock, statement.lock));
-    case "close":
-      return statements.closes.some((claims) => sameClaims(claims, statement.claims));
-    default:
-      return unreachable(statement);
-  }
-}
-
-function includes(signed: readonly RoundValue[], round: Round, value: Hash): boolean {
-  for (const choice of signed) if (choice.round === round && choice.value === value) return true;
-  return false;
-}
-
-function withStatement(
-  { votes, commits, proposals, changes, closes }: SignerStatements,
-  statement: Statement,
-): SignerStatements {
-  const { round } = statement;
-  switch (statement.kind) {
-    case "vote":
-      return { votes: append(votes, { round, value: statement.value }), commits, proposals, changes, closes };
-    case "commit":
-      return { votes, commits: append(commits, { round, value: statement.value }), proposals, changes, closes };
-    case "proposal":
-      return { votes, commits, proposals: append(proposals, { round, value: statement.value }), changes, closes };
-    case "roundChange":
-      return { votes, commits, proposals, changes: append(changes, { round, lock: statement.lock }), closes };
-    case "close":
-      return { votes, commits, proposals, changes, closes: append(closes, statement.claims) };
-    default:
-      return unreachable(statement);
-  }
-}
-
-function countStatement(round: RoundTallies, signer: number, statement: Statement): void {
-  if (statement.kind === "vote") round.votes = withSigner(round.votes, signer, statement.value);
-  else if (statement.kind === "commit") round.commits = withSigner(round.commits, signer, statement.value);
-  else if (statement.kind === "roundChange") {
-    round.changes = append(round.changes, { signer, lock: statement.lock });
-  }
 }
 
 /** Returns the tallies with one more signer for a value; a tally that is among them grows in place. */

@@ -103,7 +103,7 @@ function missingForCertificate(context: SlotContext, signatures: SlotSignatures,
   const { quorum } = boundsOf(context, signatures);
   const signaturesOfRound = roundOf(signatures, round);
   const stillInRound = core.filter(
-    (index) => !statementsOf(signatures, index).changes.some((change) => change.round > round),
+    (index) => !statementsOf(signatures, index).some((other) => other.kind === "roundChange" && other.round > round),
   );
   const lock = signaturesOfRound?.votes.find(({ signers }) => signers.length >= quorum);
   if (signaturesOfRound !== undefined && lock !== undefined) {
@@ -155,7 +155,7 @@ function roundChangers(round: RoundSignatures): readonly number[] {
 function proposersIn(signatures: SlotSignatures, round: Round): readonly number[] {
   const found: number[] = [];
   signatures.bySigner.forEach((statements, index) => {
-    if (statements?.proposals.some((proposal) => proposal.round === round)) found.push(index);
+    if (statements?.some((statement) => statement.kind === "proposal" && statement.round === round)) found.push(index);
   });
   return found;
 }

@@ -3,9 +3,8 @@
  * reported, and an agreement violation proves f + 1 keys faulty.
  */
 
-import { falseClaim, lockHiddenInClose } from "../evidence/close-violations.ts";
+import { falseClaim, lockHiddenInClose, unjustifiedClosing } from "../evidence/close-violations.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
-import { unjustifiedClosing } from "../evidence/justified-closing.ts";
 import { ruleViolationIn } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
@@ -50,7 +49,7 @@ function checkSignature(seen: Chronicle, signing: SignatureRecord, report: Repor
   if (violation === undefined) return;
   report(
     `honest ${directory.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
-      `it ${violation.words}`,
+      `it ${violation}`,
     { faulty: [key] },
   );
 }

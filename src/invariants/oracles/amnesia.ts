@@ -32,7 +32,7 @@ export function amnesia(): Oracle {
       const violation = contradictionOf(seen, signing);
       if (violation === undefined) continue;
       const node = record.type === "signed" ? record.node : directory.nameOf(key);
-      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation.words}`, {
+      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation}`, {
         faulty: [key],
       });
     }

@@ -6,6 +6,7 @@ import { unreachable } from "../../../core/base/assert.ts";
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, isSkip } from "../../../core/base/operation.ts";
+import { closesOf } from "../../evidence/close-violations.ts";
 import { type Oracle, oracle } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -366,9 +367,7 @@ function closingStallText(context: SlotContext, epoch: Epoch): string {
   const { seen } = context;
   const slot = epochSlot(epoch);
   const signatures = signaturesOf(seen, slot, epoch);
-  const closers = [...signatures.bySigner.keys()].filter(
-    (index) => (signatures.bySigner[index]?.closes.length ?? 0) > 0,
-  );
+  const closers = [...signatures.bySigner.keys()].filter((index) => closesOf(seen, epoch, index).length > 0);
   const needed = currentEpoch(seen).committee.bounds.quorum;
   const missing =
     closers.length < needed

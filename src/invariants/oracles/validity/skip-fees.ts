@@ -1,9 +1,10 @@
 /** Contents and fees of skips, by what their validator knows beside the reference ledger (protocol 3.0, 4.4). */
-import type { Address, Hash } from "../../../core/base/ids.ts";
+import type { Address } from "../../../core/base/ids.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
 import type { SkipValue } from "../../../core/base/slot.ts";
 import { tokenAddress } from "../../constants.ts";
 import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
+import type { Statement } from "../../observation.ts";
 import { identityOf, tokenOf } from "../../reference/operation-meaning.ts";
 import { type LedgerState, tokenStateOf } from "../../reference/state.ts";
 import { shortId } from "../../text.ts";
@@ -46,12 +47,12 @@ export function evadedFeeRefusals(
   { feeToken }: SkipValue,
 ): readonly string[] {
   if (feeToken !== undefined || statement.kind !== "vote") return NO_REFUSALS;
-  const isPaying = ({ round, value }: { readonly round: number; readonly value: Hash }): boolean => {
-    const content = round === 0 ? contents.get(value) : undefined;
+  const isPaying = (earlier: Statement): boolean => {
+    const content = earlier.kind === "vote" && earlier.round === 0 ? contents.get(earlier.value) : undefined;
     const [signed] = content?.value.type === "operation" ? content.operations : [];
     return signed !== undefined && issuedToken(ledger, signed) !== undefined;
   };
-  return before.votes.some(isPaying)
+  return before.some(isPaying)
     ? ["it pays nothing, and the validator voted for an operation of the nonce whose skip pays"]
     : NO_REFUSALS;
 }
