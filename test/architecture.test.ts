@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   schema: { folders: [], packages: ["ajv", "fastest-levenshtein", "typebox"] },
   simulator: { folders: CORE, packages: ["pure-rand"] },
   invariants: { folders: [BASE, CRYPTO, "invariants/reference"], packages: [] },
-  "invariants/reference": { folders: [BASE], packages: [] },
+  "invariants/reference": { folders: [BASE, CRYPTO], packages: [] },
   bugs: { folders: [...CORE, "simulator", "invariants"], packages: [] },
   scenario: {
     folders: [...CORE, LAYOUTS, "schema", "simulator", "invariants", "bugs"],
@@ -516,7 +516,7 @@ describe("the checks themselves", () => {
       [`${CONSENSUS}/a.ts`, 'export type A = import("../ledger/b.ts").B;'],
       ["simulator/deep/a.ts", 'import { b } from "../../invariants/b.ts";'],
       ["invariants/a.ts", 'import { b } from "../core/ledger/b.ts";'],
-      ["invariants/reference/a.ts", 'import { b } from "../../core/crypto/b.ts";'],
+      ["invariants/reference/a.ts", 'import { b } from "../../core/ledger/b.ts";'],
       ["run/a.ts", 'import { b } from "../search/b.ts";'],
       ["search/a.ts", 'import { b } from "../index.ts";'],
       [`${VALIDATOR}/a.ts`, 'import fs from "node:fs";'],

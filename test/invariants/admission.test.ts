@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Recovery, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Refusal } from "../../src/core/base/refusal.ts";
-import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
+import { multisigAddress } from "../../src/invariants/reference/addresses.ts";
 import { finder, PENDING, refused, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
 

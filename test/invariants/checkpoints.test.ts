@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
-import { constantsOf } from "../../src/invariants/constants.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
 import { differingParts, partRootsOf, partsOf } from "../../src/invariants/oracles/checkpoints/chain-roots.ts";
@@ -214,7 +213,7 @@ test("two copies of one judgement judge each its own run", () => {
   expect(good.flatMap((record) => one.observe(record))).toEqual([]);
 });
 
-const PARTS = partsOf(genesisLedger(constantsOf(v.setting().genesis)));
+const PARTS = partsOf(genesisLedger(v.setting().genesis));
 const ROOTS = partRootsOf(PARTS).map(([, root]) => root);
 
 test.each(partRootsOf(PARTS).map(([name], at) => [name, at] as const))("names %s", (name, at) => {

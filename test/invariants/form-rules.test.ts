@@ -4,12 +4,10 @@ import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../src/core/base/amount.ts";
 import { LAYOUTS, type Operation } from "../../src/core/base/operation.ts";
 import { formFault } from "../../src/core/ledger/check.ts";
-import { constantsOf } from "../../src/invariants/constants.ts";
 import { formRefusals } from "../../src/invariants/reference/form-rules.ts";
 import { anyOldBridge, anyOperation, anyV2Operation, CHAIN, NO_SIGNATURE } from "../core/ledger/support/operations.ts";
-import { ALICE, setting } from "./vocabulary.ts";
+import { ALICE } from "./vocabulary.ts";
 
-const { legsHashOf } = constantsOf(setting().genesis);
 const NOBODY = `0x${"0".repeat(40)}`;
 const MEMO = { type: "", format: "", data: "" };
 
@@ -120,10 +118,7 @@ test("the form of an operation is refused by both or by none, and for a reason t
     fc.property(operations, fc.boolean(), (drawn, isFit) => {
       const operation = { ...(isFit ? withFitMemo(drawn) : drawn), chainId: CHAIN, nonce: 0 } as unknown as Operation;
       const code = formFault(operation, CHAIN)?.code;
-      const known = formRefusals(
-        { operation, sender: operation.account ?? ALICE, signature: NO_SIGNATURE },
-        legsHashOf,
-      );
+      const known = formRefusals({ operation, sender: operation.account ?? ALICE, signature: NO_SIGNATURE });
       codes.set(code, (codes.get(code) ?? 0) + 1);
       if (code === undefined) expect(known).toEqual([]);
       else expect(known).toContain(code);

@@ -12,20 +12,19 @@ import {
 } from "../../src/invariants/oracles/checkpoints/chain-roots.ts";
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../src/invariants/reference/ledger.ts";
-import { type Constants, genesisLedger } from "../../src/invariants/reference/state.ts";
+import type { JudgedGenesis } from "../../src/invariants/reference/policy.ts";
+import { genesisLedger } from "../../src/invariants/reference/state.ts";
 import { RECEIPTS_ROOT, stateRootNamed } from "./closings.ts";
 
 type Roots = Readonly<{ stateRoot: Hash; receiptsRoot: Hash }>;
 
 export class LinkRoots {
-  readonly #constants: Constants;
   readonly #ledger;
   readonly #known = new Map<number, Roots>();
   #parts;
 
-  constructor(constants: Constants) {
-    this.#constants = constants;
-    this.#ledger = genesisLedger(constants);
+  constructor(genesis: JudgedGenesis) {
+    this.#ledger = genesisLedger(genesis);
     this.#parts = partsOf(this.#ledger);
   }
 
@@ -45,16 +44,16 @@ export class LinkRoots {
   #after(value: ChainValue, operations: readonly SignedOperation[]): Roots {
     const receipts: CodedReceipt[] = [];
     for (const { slot, value: decided, operations: own } of listedSlots(value.listed, operations)) {
-      const outcome = applySlot(this.#ledger, slot, decided, own, this.#constants);
+      const outcome = applySlot(this.#ledger, slot, decided, own);
       receipts.push(...outcome.receipts.map((receipt) => coded(receipt, slotKey(slot))));
-      this.#parts = partsAfter(this.#parts, this.#ledger, slot, this.#constants);
+      this.#parts = partsAfter(this.#parts, this.#ledger, slot);
     }
     if (value.type === "closing") {
       applyClosing(this.#ledger, value);
-      this.#parts = partsAfter(this.#parts, this.#ledger, undefined, this.#constants);
+      this.#parts = partsAfter(this.#parts, this.#ledger, undefined);
     }
     const isFunded = [...this.#parts.balances.values()].every((amount) => amount >= 0n);
-    const stateRoot = isFunded ? stateRootOf(this.#parts, this.#ledger, this.#constants) : value.header.stateRoot;
+    const stateRoot = isFunded ? stateRootOf(this.#parts, this.#ledger) : value.header.stateRoot;
     return { stateRoot, receiptsRoot: receiptsRootOf(receipts) };
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PublicKey } from "../../src/core/base/ids.ts";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import { multisigAddress } from "../../src/invariants/constants.ts";
 import type { ClientReply } from "../../src/invariants/observation.ts";
 import { liveness } from "../../src/invariants/oracles/liveness/liveness.ts";
+import { multisigAddress } from "../../src/invariants/reference/addresses.ts";
 import { freed } from "./runs.ts";
 import { details, finder, PENDING, refused, Stream, testRuns } from "./support.ts";
 import {

@@ -4,9 +4,9 @@ import type { Nonce, PublicKey, Sequence, Version } from "../../src/core/base/id
 import type { Role } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
-import { tokenAddress } from "../../src/invariants/constants.ts";
 import type { ObservedToken } from "../../src/invariants/observation.ts";
 import { validity } from "../../src/invariants/oracles/validity/validity.ts";
+import { tokenAddress } from "../../src/invariants/reference/addresses.ts";
 import { type Alteration, alterChange, alterReceipt, dropChange, finder, Stream } from "./support.ts";
 import * as v from "./vocabulary.ts";
 

@@ -15,7 +15,6 @@ import type {
 import type { Recovery, Role, SignedOperation, SignerSet } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
-import { constantsOf } from "../../src/invariants/constants.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
 import { Chronicler } from "../../src/invariants/history/chronicler.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
@@ -36,13 +35,7 @@ import type {
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
 import type { Policy } from "../../src/invariants/reference/policy.ts";
-import {
-  type Constants,
-  genesisLedger,
-  hasEffect,
-  type LedgerState,
-  type Move,
-} from "../../src/invariants/reference/state.ts";
+import { genesisLedger, hasEffect, type LedgerState, type Move } from "../../src/invariants/reference/state.ts";
 import {
   checkpoint,
   checkpointSlot,
@@ -67,7 +60,6 @@ export function refused(refusal: Refusal): ClientReply {
 export class Stream {
   readonly records: ObservedEvent[] = [];
   readonly setting: RunSetting;
-  readonly #constants: Constants;
   readonly #ledgers = new Map<NodeName, LedgerState>();
   readonly #roots: LinkRoots;
   /** All changes of a node since the genesis. */
@@ -81,8 +73,7 @@ export class Stream {
 
   constructor(of: RunSetting) {
     this.setting = of;
-    this.#constants = constantsOf(of.genesis);
-    this.#roots = new LinkRoots(this.#constants);
+    this.#roots = new LinkRoots(of.genesis);
   }
 
   get quorum(): number {
@@ -221,7 +212,7 @@ export class Stream {
   apply(node: NodeName, decision: Decision, alter: Alteration = (effects) => effects): this {
     const honest = this.isHonest(node);
     const { slot, value, operations } = decision;
-    const outcome = applySlot(this.#ledgerOf(node), slot, value, operations, this.#constants);
+    const outcome = applySlot(this.#ledgerOf(node), slot, value, operations);
     const changes = this.#changesAt(node);
     const receipts = outcome.receipts.map(
       ({ id, success, fee, feeToken, reasons }): Receipt => ({
@@ -428,7 +419,7 @@ export class Stream {
   }
 
   #ledgerOf(node: NodeName): LedgerState {
-    const ledger = this.#ledgers.get(node) ?? genesisLedger(this.#constants);
+    const ledger = this.#ledgers.get(node) ?? genesisLedger(this.setting.genesis);
     this.#ledgers.set(node, ledger);
     return ledger;
   }

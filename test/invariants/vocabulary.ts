@@ -7,8 +7,8 @@ import type { Operation, Recovery, Role, SignedOperation } from "../../src/core/
 import { policiesWith } from "../../src/core/base/policies.ts";
 import type { Receipt } from "../../src/core/base/refusal.ts";
 import { type LedgerSlot, type LedgerValue, slotKey } from "../../src/core/base/slot.ts";
-import { tokenAddress } from "../../src/invariants/constants.ts";
 import type { NodeName, RunSetting } from "../../src/invariants/observation.ts";
+import { tokenAddress } from "../../src/invariants/reference/addresses.ts";
 
 /** Returns an address that contains a readable name. */
 export function address(name: string): Address {

@@ -3,9 +3,9 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
-import { legsHash, multisigAddress } from "../constants.ts";
 import { copyOfState } from "../copy-state.ts";
 import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
+import { multisigAddress } from "../reference/addresses.ts";
 import { formRefusals } from "../reference/form-rules.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
 import { shortId, valueName } from "../text.ts";
@@ -250,7 +250,7 @@ export class Chronicler implements Chronicle {
     const identity = identityOf(submission);
     if (!this.submitted.has(identity)) this.submitted.set(identity, { id, at: this.count });
     // A malformed one never takes effect, and the signed bytes, which make the id, need not cover all that it says.
-    const isWellFormed = formRefusals(submission, legsHash).length === 0;
+    const isWellFormed = formRefusals(submission).length === 0;
     if (isWellFormed && this.#identityFor(id, identity) !== identity) this.shared.add(id);
     this.clients.set(submission.sender, client);
   }

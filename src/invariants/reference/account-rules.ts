@@ -16,15 +16,7 @@ import {
   isSpending,
   tokenOf,
 } from "./operation-meaning.ts";
-import {
-  balanceOf,
-  type Constants,
-  countersOf,
-  firstInQueue,
-  isBurnDue,
-  type LedgerState,
-  tokenStateOf,
-} from "./state.ts";
+import { balanceOf, countersOf, firstInQueue, isBurnDue, type LedgerState, tokenStateOf } from "./state.ts";
 import { forbidsVote, refusalsIn } from "./token-rules.ts";
 
 const NONE: readonly string[] = [];
@@ -35,20 +27,19 @@ export function accountRefusals(
   slot: AccountSlot,
   value: LedgerValue,
   operations: readonly SignedOperation[],
-  constants: Constants,
 ): readonly string[] {
   const place = accountEffectRefusals(state, slot);
   switch (value.type) {
     case "operation": {
       const [signed] = operations;
       if (signed === undefined) return [...place, "the operation is unknown"];
-      const refusals = ownerRefusals(state, slot.address, signed, constants);
+      const refusals = ownerRefusals(state, slot.address, signed);
       return place.length === 0 ? refusals : [...place, ...refusals];
     }
     case "burn":
-      return [...place, ...dueReasons(state, slot, value, constants)];
+      return [...place, ...dueReasons(state, slot, value)];
     case "skip":
-      return [...place, ...skipReasons(state, slot.address, value, operations, constants)];
+      return [...place, ...skipReasons(state, slot.address, value, operations)];
     case "list":
       return [...place, "a list belongs in a token's slot"];
     default:
@@ -63,38 +54,29 @@ export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): re
 }
 
 /** Checks the owner's operation: its form, its nonce, the policy of its token and its funds. */
-function ownerRefusals(
-  state: LedgerState,
-  owner: Address,
-  signed: SignedOperation,
-  constants: Constants,
-): readonly string[] {
-  const found: string[] = [...commonRefusals(state, owner, signed, constants)];
+function ownerRefusals(state: LedgerState, owner: Address, signed: SignedOperation): readonly string[] {
+  const found: string[] = [...commonRefusals(state, owner, signed)];
   if (signed.sender !== owner) found.push("it was signed by another account");
   if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
   if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
-  for (const reason of refusalsIn(state, signed, constants)) if (forbidsVote(signed, reason)) found.push(reason);
+  for (const reason of refusalsIn(state, signed)) if (forbidsVote(signed, reason)) found.push(reason);
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
   if (!isForcedDebit(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
   return found;
 }
 
 /** Checks that do not depend on policies: form, chain, nonce, and whether the account exists. */
-export function commonRefusals(
-  state: LedgerState,
-  owner: Address,
-  signed: SignedOperation,
-  { genesis, legsHashOf }: Constants,
-): readonly string[] {
+export function commonRefusals(state: LedgerState, owner: Address, signed: SignedOperation): readonly string[] {
   const { operation } = signed;
   const { nonce, multisig } = countersOf(state, owner);
   const isUnknown = operation.account !== undefined && multisig === undefined;
-  const ofForm = formRefusals(signed, legsHashOf);
-  if (operation.nonce === nonce && operation.chainId === genesis.chainId && !isUnknown) return ofForm;
+  const ofForm = formRefusals(signed);
+  const { chainId } = state.genesis;
+  if (operation.nonce === nonce && operation.chainId === chainId && !isUnknown) return ofForm;
   const found: string[] = [...ofForm];
   if (isUnknown) found.push("resource_multisig_not_found");
-  if (operation.chainId !== genesis.chainId) found.push("validation_chain_id");
+  if (operation.chainId !== chainId) found.push("validation_chain_id");
   if (operation.nonce < nonce) found.push("business_nonce_too_low");
   if (operation.nonce > nonce) found.push("business_nonce_gap");
   return found;
@@ -109,14 +91,14 @@ export function isFunded(state: LedgerState, { operation, sender }: SignedOperat
 }
 
 /** Checks a due forced burn and its outcome by the pause and the balance (protocol 5). */
-function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): readonly string[] {
+function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue): readonly string[] {
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
   if (!isForcedDebit(signed)) return ["it is not a forced burn"];
   const found: string[] = [];
   if (debitedAccount(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
-  if (firstInQueue(state, signed, constants) !== value.id) found.push("an earlier burn of this authority is due first");
-  const token = tokenOf(signed.operation, constants.addressOf);
+  if (firstInQueue(state, signed) !== value.id) found.push("an earlier burn of this authority is due first");
+  const token = tokenOf(signed.operation);
   const isPaused = token !== undefined && tokenStateOf(state, token).policy?.isPaused === true;
   const outcome = isPaused ? "paused" : isFunded(state, signed) ? "burned" : "failed";
   if (outcome !== value.outcome) found.push(`the state here makes the outcome ${outcome}`);
@@ -129,12 +111,11 @@ function skipReasons(
   owner: Address,
   value: SkipValue,
   operations: readonly SignedOperation[],
-  constants: Constants,
 ): readonly string[] {
   const found: string[] = [];
   for (const signed of operations) {
     if (signed.sender !== owner) found.push("its warrant was signed by another account");
-    found.push(...commonRefusals(state, owner, signed, constants));
+    found.push(...commonRefusals(state, owner, signed));
   }
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;
@@ -146,8 +127,7 @@ function skipReasons(
     if (isSignedAlike(first.operation, second.operation))
       found.push("its two operations have one digest, which proves no equivocation");
   }
-  if (!feeTokens(state, displaced, constants).has(value.feeToken))
-    found.push(`it pays in ${value.feeToken ?? "no token"}`);
+  if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
   return found;
 }
 
@@ -155,14 +135,10 @@ function skipReasons(
  * Returns the tokens in which a skip may pay. Of two proof operations the one with the lower id that names an issued
  * token counts; this model does not hash, so it accepts either token.
  */
-function feeTokens(
-  state: LedgerState,
-  displaced: readonly SignedOperation[],
-  { addressOf }: Constants,
-): ReadonlySet<Address | undefined> {
+function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();
   for (const { operation } of displaced) {
-    const token = tokenOf(operation, addressOf);
+    const token = tokenOf(operation);
     if (token !== undefined && tokenStateOf(state, token).policy !== undefined) tokens.add(token);
   }
   return tokens.size === 0 ? new Set([undefined]) : tokens;

@@ -3,7 +3,6 @@
  * base vocabulary only and shares nothing with the core's ledger. Applying one operation costs O(1).
  */
 import { unreachable } from "../../core/base/assert.ts";
-import type { Genesis } from "../../core/base/epoch.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   BatchPayment,
@@ -24,13 +23,13 @@ import type {
   TokenSlot,
 } from "../../core/base/slot.ts";
 import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
+import { multisigAddress } from "./addresses.ts";
 import { feeEntry, feePayee, skipFee, spentAmount } from "./epoch.ts";
 import { debitedAccount, effectSlotOf, isCancellation, isSpending } from "./operation-meaning.ts";
 import {
   addToTotal,
   authorise,
   beginDecision,
-  type Constants,
   charge,
   countersOf,
   credit,
@@ -69,20 +68,19 @@ export function applySlot(
   slot: LedgerSlot,
   value: LedgerValue,
   operations: readonly SignedOperation[],
-  constants: Constants,
 ): ModelResult {
   beginDecision(state);
   if (slot.kind === "token") {
     if (value.type !== "list") return { receipts: [], problems: ["a token's slot decides a list"] };
-    return applyList(state, slot, value, constants);
+    return applyList(state, slot, value);
   }
   switch (value.type) {
     case "operation":
-      return applyOperation(state, slot, value.id, operations[0], constants);
+      return applyOperation(state, slot, value.id, operations[0]);
     case "burn":
-      return applyBurn(state, slot, value, constants);
+      return applyBurn(state, slot, value);
     case "skip":
-      return applySkip(state, slot, value, operations, constants);
+      return applySkip(state, slot, value, operations);
     case "list":
       return { receipts: [], problems: ["an account's slot decides no list"] };
     default:
@@ -96,10 +94,9 @@ export function voteRefusals(
   slot: LedgerSlot,
   value: LedgerValue,
   operations: readonly SignedOperation[],
-  constants: Constants,
 ): readonly string[] {
-  if (slot.kind === "account") return accountRefusals(state, slot, value, operations, constants);
-  return value.type === "list" ? listRefusals(state, slot, value, constants) : ["a token's slot decides a list"];
+  if (slot.kind === "account") return accountRefusals(state, slot, value, operations);
+  return value.type === "list" ? listRefusals(state, slot, value) : ["a token's slot decides a list"];
 }
 
 /** Returns a refusal if earlier slots of the sequence are not applied yet (protocol 3.1, 1a). */
@@ -112,22 +109,21 @@ function applyOperation(
   slot: AccountSlot,
   id: OperationId,
   signed: SignedOperation | undefined,
-  constants: Constants,
 ): ModelResult {
   if (signed === undefined) return { receipts: [], problems: ["the operation is unknown"] };
   const { operation, sender } = signed;
-  const problems = [...placeProblems(state, slot), ...commonRefusals(state, slot.address, signed, constants)];
+  const problems = [...placeProblems(state, slot), ...commonRefusals(state, slot.address, signed)];
   if (sender !== slot.address) problems.push("it was signed by another account");
   if (isCancellation(signed)) problems.push("a cancellation is decided as a skip");
   advanceCounters(state, slot, 1);
   if (effectSlotOf(signed) !== "account") {
-    authorise(state, id, signed, constants);
+    authorise(state, id, signed);
     return { receipts: [], problems };
   }
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
   if (isSpending(operation)) return { receipts: [spend(state, id, operation, sender)], problems };
   if (operation.kind === "multisig") {
-    const account = constants.multisigAddressOf(operation);
+    const account = multisigAddress(operation);
     setCounters(state, account, withSignerSet(countersOf(state, account), operation));
     return { receipts: [freeReceipt(id, [])], problems };
   }
@@ -163,7 +159,7 @@ function spend(
   return { id, success: true, fee, feeToken: token, reasons: [] };
 }
 
-function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, constants: Constants): ModelResult {
+function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue): ModelResult {
   const problems = [...placeProblems(state, slot)];
   advanceCounters(state, slot, 0);
   const signed = state.due.get(value.id);
@@ -172,7 +168,7 @@ function applyBurn(state: LedgerState, slot: AccountSlot, value: BurnValue, cons
     return { receipts: [], problems: [...problems, "no such burn is due"] };
   }
   if (debitedAccount(operation, signed.sender) !== slot.address) problems.push("it burns from another account");
-  execute(state, value.id, signed, constants);
+  execute(state, value.id, signed);
   if (value.outcome === "paused") return { receipts: [freeReceipt(value.id, ["business_token_paused"])], problems };
   if (value.outcome === "failed") return { receipts: [freeReceipt(value.id, [UNFUNDED[operation.kind]])], problems };
   if (!isFunded(state, signed)) problems.push("the funds are insufficient");
@@ -185,12 +181,11 @@ function applySkip(
   slot: AccountSlot,
   value: SkipValue,
   operations: readonly SignedOperation[],
-  constants: Constants,
 ): ModelResult {
   const problems = [...placeProblems(state, slot)];
   for (const signed of operations) {
     if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
-    problems.push(...commonRefusals(state, slot.address, signed, constants));
+    problems.push(...commonRefusals(state, slot.address, signed));
   }
   const fee = skipFee(state.epoch.parameters.fees, value);
   advanceCounters(state, slot, 1);
@@ -199,26 +194,26 @@ function applySkip(
   return { receipts, problems };
 }
 
-function applyList(state: LedgerState, slot: TokenSlot, value: ListValue, constants: Constants): ModelResult {
-  const problems = listRefusals(state, slot, value, constants);
+function applyList(state: LedgerState, slot: TokenSlot, value: ListValue): ModelResult {
+  const problems = listRefusals(state, slot, value);
   const receipts: ModelReceipt[] = [];
   for (const id of value.ids) {
     const signed = state.due.get(id);
     if (signed === undefined) continue;
     const { policy } = tokenStateOf(state, slot.token);
-    const reasons = policyRefusals(policy, signed, constants.genesis);
+    const reasons = policyRefusals(policy, signed, state.genesis);
     receipts.push(freeReceipt(id, reasons));
-    execute(state, id, signed, constants);
-    if (reasons.length === 0) applyEffect(state, slot.token, signed, constants.genesis);
+    execute(state, id, signed);
+    if (reasons.length === 0) applyEffect(state, slot.token, signed);
   }
   const { version, policy } = tokenStateOf(state, slot.token);
   setToken(state, slot.token, { version: version + 1, policy });
   return { receipts, problems };
 }
 
-function applyEffect(state: LedgerState, token: Address, signed: SignedOperation, genesis: Genesis): void {
+function applyEffect(state: LedgerState, token: Address, signed: SignedOperation): void {
   const { version, policy } = tokenStateOf(state, token);
-  setToken(state, token, { version, policy: policyAfter(policy, signed, genesis) });
+  setToken(state, token, { version, policy: policyAfter(policy, signed, state.genesis) });
   const { operation } = signed;
   if (operation.kind === "mint" || operation.kind === "bridgeMint")
     credit(state, token, operation.recipient, operation.value);

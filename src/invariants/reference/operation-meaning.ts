@@ -18,6 +18,7 @@ import {
   type SignerSet,
   type Submission,
 } from "../../core/base/operation.ts";
+import { tokenAddress } from "./addresses.ts";
 
 const ROLE_WORDS: ReadonlyMap<string, Role> = new Map([
   ["MasterMintBurn", "MasterMintBurn"],
@@ -128,19 +129,14 @@ export function effectSlotOf(signed: SignedOperation): "account" | "token" | "de
   }
 }
 
-/**
- * Returns the token address of an issue, by master authority and symbol. A parameter, since this model imports no hash.
- */
-export type TokenAddressOf = (masterAuthority: Address, symbol: string) => Address;
-
 /** Returns the token of an operation, `undefined` for a cancellation and a creation of a multisig account. */
-export function tokenOf(operation: Operation, addressOf: TokenAddressOf): Address | undefined {
+export function tokenOf(operation: Operation): Address | undefined {
   switch (operation.kind) {
     case "cancellation":
     case "multisig":
       return undefined;
     case "issue":
-      return addressOf(operation.masterAuthority, operation.symbol);
+      return tokenAddress(operation.masterAuthority, operation.symbol);
     default:
       return operation.token;
   }
@@ -332,9 +328,6 @@ export function provesEquivocation({ account, nonce, chainId, evidence: { first,
     !isCancellation(evidenceOperation);
   return isEvidence(first) && isEvidence(second) && !isSignedAlike(first.operation, second.operation);
 }
-
-/** Returns the address of a signer set. A parameter, since this model imports no hash. */
-export type MultisigAddressOf = (set: SignerSet) => Address;
 
 /** Returns one text for a signer set in any order. */
 export function setText({ signers, threshold }: SignerSet): string {

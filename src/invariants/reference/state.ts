@@ -1,20 +1,13 @@
 /** State of the reference model, which changes in place, with the net changes of the last decision (protocol 4.1). */
 import { entryOf } from "../../core/base/entry.ts";
-import type { EpochParameters, Genesis } from "../../core/base/epoch.ts";
+import type { EpochParameters } from "../../core/base/epoch.ts";
 import { fillerAmount, openingSums } from "../../core/base/fillers.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation, SignerSet } from "../../core/base/operation.ts";
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
-import type { LegsHashOf } from "./field-rules.ts";
-import {
-  debitedAccount,
-  isForcedDebit,
-  type MultisigAddressOf,
-  setText,
-  type TokenAddressOf,
-  tokenOf,
-} from "./operation-meaning.ts";
+import { multisigAddress } from "./addresses.ts";
+import { debitedAccount, isForcedDebit, setText, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type JudgedGenesis, type Policy } from "./policy.ts";
 
 export interface Counters {
@@ -47,7 +40,7 @@ export interface LedgerState extends Queues {
   readonly accounts: Map<Address, Counters>;
   /** Balances by token, then by address. A filler account without an entry has its genesis balance. */
   readonly balances: Map<Address, Map<Address, bigint>>;
-  readonly genesis: Genesis;
+  readonly genesis: JudgedGenesis;
   readonly tokens: Map<Address, TokenState>;
   readonly pools: Map<Address, bigint>;
   readonly burned: Map<Address, bigint>;
@@ -87,19 +80,11 @@ export type Move =
 
 type MoveOf<K extends Move["of"]> = Extract<Move, { readonly of: K }>;
 
-/** Constants of a run. */
-export interface Constants {
-  readonly genesis: JudgedGenesis;
-  readonly addressOf: TokenAddressOf;
-  readonly legsHashOf: LegsHashOf;
-  readonly multisigAddressOf: MultisigAddressOf;
-}
-
 const NEW_ACCOUNT: Counters = { nonce: 0, sequence: 0, afterBurn: false };
 const NEW_TOKEN: TokenState = { version: 0, policy: undefined };
 
 /** Returns the state at genesis. */
-export function genesisLedger({ genesis, multisigAddressOf }: Constants): LedgerState {
+export function genesisLedger(genesis: JudgedGenesis): LedgerState {
   const balances: LedgerState["balances"] = new Map();
   for (const { token, address, amount } of genesis.balances) {
     const held = holdersOf(balances, token);
@@ -112,9 +97,7 @@ export function genesisLedger({ genesis, multisigAddressOf }: Constants): Ledger
   ]);
   return {
     epoch: { number: 0, opened: 0, parameters: genesis },
-    accounts: new Map(
-      (genesis.multisigs ?? []).map((set) => [multisigAddressOf(set), withSignerSet(NEW_ACCOUNT, set)]),
-    ),
+    accounts: new Map((genesis.multisigs ?? []).map((set) => [multisigAddress(set), withSignerSet(NEW_ACCOUNT, set)])),
     balances,
     genesis,
     tokens: new Map(tokens),
@@ -221,36 +204,31 @@ export function setToken(state: LedgerState, token: Address, after: TokenState):
 }
 
 /** Prefix of a signer's queued operations for one token, or of its burns on one account. */
-function queuePrefix(signed: SignedOperation, constants: Constants): string {
+function queuePrefix(signed: SignedOperation): string {
   const { operation, sender } = signed;
   if (isForcedDebit(signed)) return `burn/${debitedAccount(operation, sender)}/${sender}/`;
-  return `token/${tokenOf(operation, constants.addressOf) ?? ""}/${sender}/`;
+  return `token/${tokenOf(operation) ?? ""}/${sender}/`;
 }
 
 /** Makes an operation wait for its slot. */
-export function authorise(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
-  const key = queuePrefix(signed, constants) + paddedNumber(signed.operation.nonce);
+export function authorise(state: LedgerState, id: OperationId, signed: SignedOperation): void {
+  const key = queuePrefix(signed) + paddedNumber(signed.operation.nonce);
   noteDue(state, id, true);
   state.due = state.due.set(id, signed);
   state.queues = state.queues.set(key, id);
 }
 
 /** Removes an operation that is executed, and so no longer due. */
-export function execute(state: LedgerState, id: OperationId, signed: SignedOperation, constants: Constants): void {
+export function execute(state: LedgerState, id: OperationId, signed: SignedOperation): void {
   noteDue(state, id, false);
-  const { due, queues } = queuesWithout(state, id, signed, constants);
+  const { due, queues } = queuesWithout(state, id, signed);
   state.due = due;
   state.queues = queues;
 }
 
 /** Returns the queues without an operation. */
-export function queuesWithout(
-  { due, queues }: Queues,
-  id: OperationId,
-  signed: SignedOperation,
-  constants: Constants,
-): Queues {
-  const key = queuePrefix(signed, constants) + paddedNumber(signed.operation.nonce);
+export function queuesWithout({ due, queues }: Queues, id: OperationId, signed: SignedOperation): Queues {
+  const key = queuePrefix(signed) + paddedNumber(signed.operation.nonce);
   return { due: due.delete(id), queues: queues.delete(key) };
 }
 
@@ -266,8 +244,8 @@ export function isBurnDue(state: Queues, address: Address): boolean {
 }
 
 /** Returns the first due operation of the same signer in the same queue. */
-export function firstInQueue(state: Queues, signed: SignedOperation, constants: Constants): OperationId | undefined {
-  return state.queues.entriesWithPrefix(queuePrefix(signed, constants))[0]?.[1];
+export function firstInQueue(state: Queues, signed: SignedOperation): OperationId | undefined {
+  return state.queues.entriesWithPrefix(queuePrefix(signed))[0]?.[1];
 }
 
 /** Returns true if a change has an effect. */

@@ -31,7 +31,7 @@ import {
   type Policy,
   revokeRole,
 } from "./policy.ts";
-import { type Constants, firstInQueue, type LedgerState, type Queues, queuesWithout, tokenStateOf } from "./state.ts";
+import { firstInQueue, type LedgerState, type Queues, queuesWithout, tokenStateOf } from "./state.ts";
 
 /** All rules that forbid the operation. A node may check them in any order. */
 export type Refusals = readonly RefusalCode[];
@@ -115,17 +115,13 @@ export function forbidsVote(signed: SignedOperation, code: RefusalCode): boolean
 }
 
 /** Returns the rules by which the policy that its token has in a state forbids an operation. */
-export function refusalsIn(state: LedgerState, signed: SignedOperation, constants: Constants): Refusals {
-  return policyRefusals(policyOf(state, signed, constants), signed, constants.genesis);
+export function refusalsIn(state: LedgerState, signed: SignedOperation): Refusals {
+  return policyRefusals(policyOf(state, signed), signed, state.genesis);
 }
 
 /** Returns the policy of the token that an operation is about; `undefined` for none, and for one that is not issued. */
-export function policyOf(
-  state: LedgerState,
-  { operation }: SignedOperation,
-  { addressOf }: Constants,
-): Policy | undefined {
-  const token = tokenOf(operation, addressOf);
+export function policyOf(state: LedgerState, { operation }: SignedOperation): Policy | undefined {
+  const token = tokenOf(operation);
   return token === undefined ? undefined : tokenStateOf(state, token).policy;
 }
 
@@ -335,14 +331,9 @@ function changeRole(policy: Policy, operation: Authority, { allowances }: Polici
 }
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */
-export function listRefusals(
-  state: LedgerState,
-  slot: TokenSlot,
-  value: ListValue,
-  constants: Constants,
-): readonly string[] {
+export function listRefusals(state: LedgerState, slot: TokenSlot, value: ListValue): readonly string[] {
   const found: string[] = [...tokenEffectRefusals(state, slot)];
-  const { listLimit } = constants.genesis;
+  const { listLimit } = state.genesis;
   if (value.ids.length === 0) found.push("the list is empty");
   if (value.ids.length > listLimit)
     found.push(`the list has ${value.ids.length} operations, at most ${listLimit} are allowed`);
@@ -353,11 +344,10 @@ export function listRefusals(
       found.push(state.due.has(id) ? `${shortenId(id)} is repeated` : `${shortenId(id)} is not authorised`);
       continue;
     }
-    if (!isDueIn(signed, slot, constants)) found.push(`${shortenId(id)} is not an operation of this token`);
+    if (!isDueIn(signed, slot)) found.push(`${shortenId(id)} is not an operation of this token`);
     // Removed one by one, so that the signer's earlier operations must be gone: executed or earlier in the list.
-    if (firstInQueue(rest, signed, constants) !== id)
-      found.push(`${shortenId(id)} precedes an earlier operation of its signer`);
-    rest = queuesWithout(rest, id, signed, constants);
+    if (firstInQueue(rest, signed) !== id) found.push(`${shortenId(id)} precedes an earlier operation of its signer`);
+    rest = queuesWithout(rest, id, signed);
   }
   return found;
 }
@@ -372,6 +362,6 @@ function shortenId(id: string): string {
   return `${id.slice(0, 10)}…`;
 }
 
-function isDueIn(signed: SignedOperation, slot: TokenSlot, constants: Constants): boolean {
-  return effectSlotOf(signed) === "token" && tokenOf(signed.operation, constants.addressOf) === slot.token;
+function isDueIn(signed: SignedOperation, slot: TokenSlot): boolean {
+  return effectSlotOf(signed) === "token" && tokenOf(signed.operation) === slot.token;
 }

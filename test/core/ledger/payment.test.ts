@@ -8,7 +8,7 @@ import { formFault } from "../../../src/core/ledger/check.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { balanceOf, type LedgerState, poolOf } from "../../../src/core/ledger/state.ts";
-import { legsHash as independentHash } from "../../../src/invariants/constants.ts";
+import { legsHash as independentHash } from "../../../src/invariants/reference/addresses.ts";
 import { anyAddress, anyAmount, CHAIN, signed } from "./support/operations.ts";
 import { apply, check, checkVote } from "./support/real-rules.ts";
 import * as w from "./support/world.ts";

@@ -25,7 +25,7 @@ import { digestOf, signedBytes } from "../../../src/core/ledger/layout.ts";
 import { legsHash } from "../../../src/core/ledger/legs.ts";
 import { issuedTokenAddress, tokenAccountAddress } from "../../../src/core/ledger/token.ts";
 import { slotKindOf, valueHash } from "../../../src/core/ledger/value.ts";
-import { legsHash as independentHash } from "../../../src/invariants/constants.ts";
+import { legsHash as independentHash } from "../../../src/invariants/reference/addresses.ts";
 import addresses from "../../vectors/addresses.json" with { type: "json" };
 import legacy from "../../vectors/legacy-v1.json" with { type: "json" };
 import native from "../../vectors/native-v2.json" with { type: "json" };

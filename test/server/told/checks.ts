@@ -380,7 +380,7 @@ export function checkpointFrameFaults(judge: Judge, frames: readonly Json[], ful
         ...differences(about, told, {
           ...{ hash: known.hash, from: known.from, nonce: String(known.nonce), transaction_type: known.type },
           ...{ fee: String(judge.finals.get(id)?.fee), transaction_index: String(place) },
-          ...{ chain_id: String(judge.constants.genesis.chainId), checkpoint_number: texts.number },
+          ...{ chain_id: String(judge.genesis.chainId), checkpoint_number: texts.number },
         }),
       );
     }

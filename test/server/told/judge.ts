@@ -11,16 +11,15 @@ import {
 } from "../../../src/core/base/operation.ts";
 import type { CheckpointHeader, ListedDecision } from "../../../src/core/base/slot.ts";
 import { transactionHash } from "../../../src/core/ledger/identity.ts";
-import { constantsOf, tokenAddress } from "../../../src/invariants/constants.ts";
 import { copyOfState } from "../../../src/invariants/copy-state.ts";
 import { operationsOf } from "../../../src/invariants/history/content.ts";
 import type { EventOf, ObservedEvent } from "../../../src/invariants/observation.ts";
 import { applyClosing, feeEntry } from "../../../src/invariants/reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../../src/invariants/reference/ledger.ts";
 import { debitedAccount, effectSlotOf, tokenOf } from "../../../src/invariants/reference/operation-meaning.ts";
+import type { JudgedGenesis } from "../../../src/invariants/reference/policy.ts";
 import {
   balanceOf,
-  type Constants,
   countersOf,
   genesisLedger,
   type LedgerState,
@@ -129,14 +128,14 @@ export class Judge {
   readonly commits = new Map<string, true>();
   /** Validators by epoch, in their order. */
   readonly committees = new Map<string, readonly string[]>();
-  #constants: Constants | undefined;
+  #genesis: JudgedGenesis | undefined;
   #observers: Observers | undefined;
   /** True while the network repeats events on its way back to a snapshot. */
   #isReturning = false;
 
   /** The listener for a served network. */
   readonly watcher = (compiled: CompiledScenario): WorldListener => {
-    this.#constants = constantsOf(compiled.setting.genesis);
+    this.#genesis = compiled.setting.genesis;
     const observed = (record: ObservedEvent): void => this.#observe(record);
     this.#observers = observersOf(compiled, { observed, invariants: [] });
     return this.#observers.translator;
@@ -184,9 +183,9 @@ export class Judge {
   }
 
   /** @throws Error before there is a world. */
-  get constants(): Constants {
-    if (this.#constants === undefined) throw new Error("no world yet");
-    return this.#constants;
+  get genesis(): JudgedGenesis {
+    if (this.#genesis === undefined) throw new Error("no world yet");
+    return this.#genesis;
   }
 
   /** @throws Error for a validator that does not run. */
@@ -194,7 +193,7 @@ export class Judge {
     const seen = this.nodes.get(node);
     if (seen !== undefined) return seen;
     const fresh: Seen = {
-      ledger: genesisLedger(this.constants),
+      ledger: genesisLedger(this.genesis),
       applied: new Set(),
       checkpoint: 0,
     };
@@ -270,7 +269,7 @@ export class Judge {
       this.deciders.set(`${owner.sender} ${owner.operation.nonce}`, value.id);
     if (owner?.operation.kind === "bridgeBurn" && value.type === "operation")
       this.bridged.set(value.id, this.bridgeNonce(node, owner.sender));
-    const { receipts, problems } = applySlot(seen.ledger, slot, value, operations, this.constants);
+    const { receipts, problems } = applySlot(seen.ledger, slot, value, operations);
     if (problems.length > 0) throw new Error(`${node} applied what it may not: ${problems.join("; ")}`);
     for (const receipt of receipts) {
       seen.applied.add(receipt.id);
@@ -362,7 +361,7 @@ function batchMembers(
 /** Returns the subject of an operation of any kind: the accounts, the amount and the token that its members name. */
 export function knownOf(signed: SignedOperation): Known {
   const { operation, sender } = signed;
-  const token = tokenOf(operation, tokenAddress) ?? null;
+  const token = tokenOf(operation) ?? null;
   const {
     recipient,
     from,

@@ -6,9 +6,9 @@ import type { OperationId, SignedOperation, SignerSet } from "../../../src/core/
 import type { Refusal } from "../../../src/core/base/refusal.ts";
 import { operationId } from "../../../src/core/ledger/identity.ts";
 import { digestOf } from "../../../src/core/ledger/layout.ts";
-import { tokenAddress } from "../../../src/invariants/constants.ts";
 import { wrongAdmission } from "../../../src/invariants/oracles/validity/admission.ts";
 import { noRequests, noteRequest, type Requests } from "../../../src/invariants/oracles/validity/client-requests.ts";
+import { tokenAddress } from "../../../src/invariants/reference/addresses.ts";
 import { identityOf } from "../../../src/invariants/reference/operation-meaning.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import type { WriteMode } from "../../../src/server/wire/paths.ts";
@@ -281,7 +281,7 @@ function askedOf(judge: Judge, drafts: readonly Pick<Draft, "signed" | "hash">[]
   for (const { hash, signed } of [...judge.posted.values(), ...drafts, ...others]) {
     if (signed === undefined) continue;
     ids.set(hash, operationId(signed));
-    noteRequest(requests, { id: operationId(signed), submission: signed }, undefined, judge.constants);
+    noteRequest(requests, { id: operationId(signed), submission: signed }, undefined);
   }
   return { ...requests, ids };
 }
@@ -364,7 +364,6 @@ function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">,
   const place = {
     seen: weightOf(signed),
     ledger,
-    constants: judge.constants,
     requests,
     admitted: undefined,
     barrier: undefined,

@@ -1,7 +1,7 @@
 /** Random sessions of a served network, and what the judge finds in everything that its clients are told. */
 import fc from "fast-check";
 import { definedMembers } from "../../../src/core/base/defined-members.ts";
-import { tokenAddress } from "../../../src/invariants/constants.ts";
+import { tokenAddress } from "../../../src/invariants/reference/addresses.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { LIVENESS_MS } from "../../../src/scenario/limits.ts";
 import type { Answers } from "../../../src/server/wire/answers.ts";

@@ -10,7 +10,7 @@ import { type ListedSlot, listedSlots } from "../../history/content.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { applyClosing, parametersText } from "../../reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../reference/ledger.ts";
-import type { Constants, EpochState, LedgerState } from "../../reference/state.ts";
+import type { EpochState, LedgerState } from "../../reference/state.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
 import {
   type CodedReceipt,
@@ -72,12 +72,7 @@ export function chainLinkName({ value }: ReplayResult): string {
 }
 
 /** Returns the chain with a link that no honest node has applied before, checked by itself and against its parent. */
-export function withChainLink(
-  before: ReplayedChain,
-  record: ReplayResult,
-  constants: Constants,
-  report: ReportViolation,
-): ReplayedChain {
+export function withChainLink(before: ReplayedChain, record: ReplayResult, report: ReportViolation): ReplayedChain {
   const { value, operations } = record;
   checkPosition(before, record, report);
   if (record.type === "checkpointed") checkEpochCheckpoints(before.ledger.epoch, record, report);
@@ -86,8 +81,8 @@ export function withChainLink(
   const receipts: CodedReceipt[] = [];
   for (const part of listedSlots(value.listed, operations)) {
     const key = slotKey(part.slot);
-    const outcome = replaySlot(before, chainLinkName(record), part, constants, report);
-    parts = outcome.problems.length > 0 ? undefined : parts && partsAfter(parts, ledger, part.slot, constants);
+    const outcome = replaySlot(before, chainLinkName(record), part, report);
+    parts = outcome.problems.length > 0 ? undefined : parts && partsAfter(parts, ledger, part.slot);
     receipts.push(...outcome.receipts.map((receipt) => withCode(receipt, key, unlisted.get(key)?.receipts)));
     unlisted = unlisted.delete(key);
     if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
@@ -96,13 +91,13 @@ export function withChainLink(
   if (record.type === "closed") {
     checkClosingCause(ledger.epoch, record, report);
     for (const problem of applyClosing(ledger, record.value)) report(`${chainLinkName(record)} is invalid: ${problem}`);
-    parts = parts && partsAfter(parts, ledger, undefined, constants);
+    parts = parts && partsAfter(parts, ledger, undefined);
     checkCompleteness(unlisted, record, report);
     unlisted = Trie.empty();
   }
   const { hash, node } = record;
   const { number, timestamp, stateRoot } = value.header;
-  if (parts !== undefined && stateRootOf(parts, ledger, constants) !== stateRoot) {
+  if (parts !== undefined && stateRootOf(parts, ledger) !== stateRoot) {
     // The node that applied it first has the state that it names.
     const isNamed = record.parts !== undefined && record.root === stateRoot;
     const where = isNamed ? `; different: ${joinNames(differingParts(parts, record.parts))}` : "";
@@ -198,10 +193,9 @@ function replaySlot(
   { decided, ledger }: ReplayedChain,
   name: string,
   { slot, value, operations }: ListedSlot,
-  constants: Constants,
   report: ReportViolation,
 ): ReturnType<typeof applySlot> {
-  const outcome = applySlot(ledger, slot, value, operations, constants);
+  const outcome = applySlot(ledger, slot, value, operations);
   if (outcome.problems.length > 0) {
     report(`${name} lists ${slotName(slot)}, which does not replay: ${outcome.problems.join("; ")}`);
   }

@@ -17,7 +17,7 @@ import { listRoot } from "../../../core/crypto/merkle-list.ts";
 import type { ModelReceipt } from "../../reference/ledger.ts";
 import { debitedAccount, isForcedDebit, tokenOf } from "../../reference/operation-meaning.ts";
 import type { Policy } from "../../reference/policy.ts";
-import { type Constants, type Counters, countersOf, type LedgerState } from "../../reference/state.ts";
+import { type Counters, countersOf, type LedgerState } from "../../reference/state.ts";
 
 interface IssuedToken {
   readonly version: number;
@@ -79,12 +79,7 @@ export function balancesAt(genesis: Genesis): StateParts["balances"] {
 }
 
 /** Returns the parts after the last decision of the ledger: that of a slot, or the end of an epoch without one. */
-export function partsAfter(
-  before: StateParts,
-  ledger: LedgerState,
-  slot: LedgerSlot | undefined,
-  constants: Constants,
-): StateParts {
+export function partsAfter(before: StateParts, ledger: LedgerState, slot: LedgerSlot | undefined): StateParts {
   const parts: Mutable<StateParts> = { ...before };
   for (const move of ledger.moves)
     switch (move.of) {
@@ -123,7 +118,7 @@ export function partsAfter(
         const { operation, sender } = signed;
         const place = isForcedDebit(signed)
           ? `account/${debitedAccount(operation, sender)}`
-          : `token/${tokenOf(operation, constants.addressOf) ?? ""}`;
+          : `token/${tokenOf(operation) ?? ""}`;
         const key = `${place}/${sender}/${paddedNumber(slotNumber(slot))}`;
         parts.authorised = parts.authorised.set(key, { id, slot });
         parts.keys = parts.keys.set(id, key);
@@ -163,7 +158,7 @@ const DEFAULTS: Omit<Genesis["policies"], "issuedTokens"> = {
 };
 
 /** Returns the state root. O(hashes of what changed since the last one). */
-export function stateRootOf(parts: StateParts, { epoch }: LedgerState, { genesis }: Constants): Hash {
+export function stateRootOf(parts: StateParts, { epoch, genesis }: LedgerState): Hash {
   const { chainId, operator, listLimit, policies } = genesis;
   const { issuedTokens, ...others } = policies;
   const changed = Object.entries(others).filter(([name, choice]) => choice !== DEFAULTS[name as keyof typeof others]);

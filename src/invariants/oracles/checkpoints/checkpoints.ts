@@ -7,14 +7,13 @@ import { unreachable } from "../../../core/base/assert.ts";
 import type { CheckpointNumber } from "../../../core/base/ids.ts";
 import { paddedNumber, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { constantsOf } from "../../constants.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
 import { coreOf, missingSignatures, signatureSummary } from "../../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../../observation.ts";
-import { type Constants, genesisLedger } from "../../reference/state.ts";
+import { genesisLedger } from "../../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
 import { chainLinkName, dropOldLinks, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
 import { partsOf } from "./chain-roots.ts";
@@ -45,8 +44,7 @@ const EVENT_TYPES = [
 
 /** Checks the chain of checkpoints, and at a quiet end that it goes on, which is liveness. */
 export function checkpoints(setting: RunSetting): Oracle {
-  const constants = constantsOf(setting.genesis);
-  const ledger = genesisLedger(constants);
+  const ledger = genesisLedger(setting.genesis);
   const start: CheckpointsState = {
     core: undefined,
     links: Trie.empty(),
@@ -65,7 +63,7 @@ export function checkpoints(setting: RunSetting): Oracle {
           : state;
       case "checkpointed":
       case "closed":
-        return record.honest ? checkLink(state, record, constants, report) : state;
+        return record.honest ? checkLink(state, record, report) : state;
       case "crashed":
       case "restarted":
         state.places.delete(record.node);
@@ -103,12 +101,7 @@ function noteUnlistedSlot(
   return { ...state, decided, unlisted: state.unlisted.set(key, { slot, at, receipts }) };
 }
 
-function checkLink(
-  state: CheckpointsState,
-  record: ReplayResult,
-  constants: Constants,
-  report: ReportViolation,
-): CheckpointsState {
+function checkLink(state: CheckpointsState, record: ReplayResult, report: ReportViolation): CheckpointsState {
   const { node, hash, value, root } = record;
   const { number, stateRoot } = value.header;
   const position = state.places.get(node) ?? GENESIS;
@@ -124,7 +117,7 @@ function checkLink(
   state.places.set(node, { number, epoch: value.type === "closing" ? value.epoch + 1 : position.epoch });
   const known = state.links.get(paddedNumber(number));
   if (number <= state.forgotten) return state;
-  if (known === undefined) return { ...state, ...withChainLink(state, record, constants, report) };
+  if (known === undefined) return { ...state, ...withChainLink(state, record, report) };
   if (known.hash !== hash) {
     report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
   }

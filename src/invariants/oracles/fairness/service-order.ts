@@ -5,7 +5,6 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Hash, Millis, Sequence } from "../../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
-import { tokenAddress } from "../../constants.ts";
 import type { ReportViolation } from "../../fold.ts";
 import type { Chronicle } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -98,7 +97,7 @@ export function noteServed(order: ServiceOrder, record: Application, judged: boo
 }
 
 function addWaiting({ lists }: ServiceOrder, node: NodeName, id: OperationId, waiting: WaitingOperation): void {
-  const token = tokenOf(waiting.signed.operation, tokenAddress);
+  const token = tokenOf(waiting.signed.operation);
   if (token === undefined) return;
   const tokens = entryOf(lists, node, () => new Map<Address, Map<OperationId, WaitingOperation>>());
   entryOf(tokens, token, () => new Map<OperationId, WaitingOperation>()).set(id, waiting);

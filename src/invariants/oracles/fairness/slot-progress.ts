@@ -6,7 +6,6 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, paddedNumber, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
-import { tokenAddress } from "../../constants.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
@@ -206,7 +205,7 @@ function noteAuthorised(progress: SlotProgress, id: OperationId, at: Millis): vo
 function targetOf(signed: SignedOperation): string | undefined {
   const { operation, sender } = signed;
   if (isForcedDebit(signed)) return `account/${debitedAccount(operation, sender)}/`;
-  const token = effectSlotOf(signed) === "token" ? tokenOf(operation, tokenAddress) : undefined;
+  const token = effectSlotOf(signed) === "token" ? tokenOf(operation) : undefined;
   return token === undefined ? undefined : `token/${token}/`;
 }
 

@@ -2,7 +2,6 @@
 import type { Address, Millis, Sequence, Version } from "../../../core/base/ids.ts";
 import { isRecovery } from "../../../core/base/operation.ts";
 import { accountSlot, type LedgerSlot, sequencePrefix, slotAt, slotKey, slotNumber } from "../../../core/base/slot.ts";
-import { tokenAddress } from "../../constants.ts";
 import { SLOT_MESSAGES } from "../../limits.ts";
 import type { RunSetting } from "../../observation.ts";
 import {
@@ -74,7 +73,7 @@ export function nextSlots({ submission }: OpenSubmission, progress: LedgerProgre
   if (isRecovery(submission)) return [signedFor];
   const { operation, sender } = submission;
   if (isForcedDebit(submission)) return [signedFor, openSlot(progress, debitedAccount(operation, sender))];
-  const token = effectSlotOf(submission) === "token" ? tokenOf(operation, tokenAddress) : undefined;
+  const token = effectSlotOf(submission) === "token" ? tokenOf(operation) : undefined;
   if (token === undefined) return [signedFor];
   return [signedFor, { kind: "token", token, version: progress.tokens.get(token)?.version ?? (0 as Version) }];
 }

@@ -5,9 +5,9 @@ import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, type Submission } from "../../../core/base/operation.ts";
 import { isChainSlot, slotKey } from "../../../core/base/slot.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { multisigAddress } from "../../constants.ts";
 import type { Application } from "../../history/content.ts";
 import type { EventOf, NodeName, ObservedToken, RunSetting } from "../../observation.ts";
+import { multisigAddress } from "../../reference/addresses.ts";
 import { accountOf, isCancellation, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 
 /** Submission without an outcome for its client. */

@@ -7,7 +7,6 @@ import { fillerAmount } from "../../../core/base/fillers.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { MemoTable } from "../../../core/base/memo-table.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
-import { tokenAddress } from "../../constants.ts";
 import type { RunSetting } from "../../observation.ts";
 import { spentAmount } from "../../reference/epoch.ts";
 import { isForcedDebit, isSpending, tokenOf } from "../../reference/operation-meaning.ts";
@@ -38,7 +37,7 @@ export function isUnfundedNow(view: StateView, signed: SignedOperation): boolean
 /** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
 export function isBarredNow(view: StateView, signed: SignedOperation): boolean {
   const { operation } = signed;
-  const policy = policyOf(view, tokenOf(operation, tokenAddress));
+  const policy = policyOf(view, tokenOf(operation));
   // The token of a payment may still be issued.
   if (policy === undefined && isSpending(operation)) return false;
   const refusals = policyRefusals(policy, signed, view.setting.genesis);

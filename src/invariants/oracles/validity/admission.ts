@@ -27,7 +27,7 @@ import {
   provesEquivocation,
   tokenOf,
 } from "../../reference/operation-meaning.ts";
-import { balanceOf, type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
+import { balanceOf, countersOf, type LedgerState } from "../../reference/state.ts";
 import { policyOf, policyRefusals, refusalsIn } from "../../reference/token-rules.ts";
 import { hasRival, isCompetingRequest, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
 import { restrictedPolicy } from "./commit-barriers.ts";
@@ -43,7 +43,6 @@ export interface Admission {
 export interface AdmissionContext {
   readonly seen: Pick<Chronicle, "keys" | "signerSets">;
   readonly ledger: LedgerState;
-  readonly constants: Constants;
   readonly requests: Requests;
   /** Operations of open nonces that the node has admitted since it started, by signer; `undefined` for none. */
   readonly admitted: ReadonlyMap<Address, readonly Pick<SignedOperation, "operation">[]> | undefined;
@@ -53,9 +52,6 @@ export interface AdmissionContext {
   readonly ledgers: () => readonly LedgerState[] | undefined;
 }
 
-/** State by which a recovery is judged. */
-type LedgerPlace = Pick<AdmissionContext, "ledger" | "constants">;
-
 /** Returns what is wrong with the reply, as the end of a sentence; `undefined` if nothing is. */
 export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }: Admission): string | undefined {
   const requested = place.requests.byId.get(id)?.signed ?? place.requests.recoveries.get(id);
@@ -63,26 +59,28 @@ export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }:
   if (answer.status === "refused" && !answer.disclosed) {
     const { refusal } = answer;
     const isRight = isRecovery(requested)
-      ? mayRefuseRecovery(place, requested, refusal)
+      ? mayRefuseRecovery(place.ledger, requested, refusal)
       : isReason(place, id, requested, refusal);
     return isRight ? undefined : `refused it for ${refusal.code}, of which its state knows nothing`;
   }
   if (answer.status !== "pending" || answer.barred !== undefined || !isFirst) return undefined;
-  const [reason] = isRecovery(requested) ? recoveryReasons(place, requested) : admissionReasons(place, requested);
+  const [reason] = isRecovery(requested)
+    ? recoveryReasons(place.ledger, requested)
+    : admissionReasons(place, requested);
   return reason === undefined ? undefined : `admitted it, though its state refuses it: ${reason}`;
 }
 
 /** Reasons that the applied state gives, and the least that the signer asked for before. */
 function admissionReasons(place: AdmissionContext, signed: SignedOperation): readonly string[] {
-  const { seen, ledger, constants } = place;
+  const { seen, ledger } = place;
   const { operation, sender } = signed;
-  const found: string[] = [...formRefusals(signed, constants.legsHashOf)];
+  const found: string[] = [...formRefusals(signed)];
   if (lacksWeight(seen, signed)) found.push("validation_signature");
   if (isNotCreated(ledger, signed)) found.push("resource_multisig_not_found");
-  if (operation.chainId !== constants.genesis.chainId) found.push("validation_chain_id");
+  if (operation.chainId !== ledger.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
-  found.push(...refusalsIn(ledger, signed, constants), ...barrierReasons(place, signed));
+  found.push(...refusalsIn(ledger, signed), ...barrierReasons(place, signed));
   const before = leastBefore(place, signed);
   if (before === undefined) found.push("business_nonce_gap");
   if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
@@ -124,14 +122,14 @@ function leastBefore(
 }
 
 /** Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier). */
-function barrierReasons({ ledger, constants, barrier }: AdmissionContext, signed: SignedOperation): readonly string[] {
+function barrierReasons({ ledger, barrier }: AdmissionContext, signed: SignedOperation): readonly string[] {
   if (barrier === undefined || barrier.size === 0) return NO_REASONS;
-  const token = tokenOf(signed.operation, constants.addressOf);
-  const policy = policyOf(ledger, signed, constants);
+  const token = tokenOf(signed.operation);
+  const policy = policyOf(ledger, signed);
   if (token === undefined || policy === undefined) return NO_REASONS;
-  const restricted = restrictedPolicy(barrier, token, policy, constants);
+  const restricted = restrictedPolicy(barrier, token, policy, ledger.genesis);
   if (restricted === policy) return NO_REASONS;
-  return policyRefusals(restricted, signed, constants.genesis).map(
+  return policyRefusals(restricted, signed, ledger.genesis).map(
     (code) => `${code}, by a list that it has committed to`,
   );
 }
@@ -140,23 +138,23 @@ const NO_REASONS: readonly string[] = [];
 
 /** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
 function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {
-  const { seen, ledger, constants, requests } = place;
+  const { seen, ledger, requests } = place;
   const { operation, sender } = signed;
   const { nonce } = countersOf(ledger, sender);
   switch (refusal.code) {
     case "validation_chain_id":
-      return operation.chainId !== constants.genesis.chainId;
+      return operation.chainId !== ledger.genesis.chainId;
     case "validation_nonce":
       return operation.nonce < 0 || operation.nonce >= Number.MAX_SAFE_INTEGER;
     case "validation_amount":
-      return isOfForm(place, signed, refusal.code) || exceedsMaximum(ledger, operation);
+      return isOfForm(signed, refusal.code) || exceedsMaximum(ledger, operation);
     case "validation_decimals":
     case "validation_text":
     case "validation_action":
     case "validation_layout":
     case "validation_batch":
     case "validation_signers":
-      return isOfForm(place, signed, refusal.code);
+      return isOfForm(signed, refusal.code);
     case "business_nonce_too_low":
       // An operation that waits for its token's list, or for the account that it debits, has not failed.
       return operation.nonce < nonce && !ledger.due.has(id);
@@ -175,7 +173,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
     case "validation_signature":
       return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
     case "validation_sender":
-      return refusalsIn(ledger, signed, constants).includes(refusal.code);
+      return refusalsIn(ledger, signed).includes(refusal.code);
     case "business_signature_reused": {
       const first = requests.byId.get(refusal.pending);
       // One that is over everywhere is forgotten here, and remembered there until a checkpoint lists it.
@@ -188,7 +186,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
     case "business_nothing_to_cancel":
       return true;
     default:
-      return refusalsIn(ledger, signed, constants).includes(refusal.code) || isRestrictionOpen(place, signed);
+      return refusalsIn(ledger, signed).includes(refusal.code) || isRestrictionOpen(place, signed);
   }
 }
 
@@ -198,8 +196,8 @@ function isNotCreated(ledger: LedgerState, { operation: { account } }: SignedOpe
 }
 
 /** True if its form forbids it with this code in any state. */
-function isOfForm({ constants }: AdmissionContext, signed: SignedOperation, code: RefusalCode): boolean {
-  return formRefusals(signed, constants.legsHashOf).includes(code);
+function isOfForm(signed: SignedOperation, code: RefusalCode): boolean {
+  return formRefusals(signed).includes(code);
 }
 
 /** True if no balance can cover it with its fee. */
@@ -247,11 +245,8 @@ function isBehindAdmitted({ ledger, admitted }: AdmissionContext, { operation, s
  * True if an operation that may restrict the token is authorised somewhere and not applied here: one that was refused, or
  * that nobody has decided, is in no list that a validator has committed to.
  */
-function isRestrictionOpen(
-  { ledger, constants, requests, ledgers }: AdmissionContext,
-  { operation }: SignedOperation,
-): boolean {
-  const token = tokenOf(operation, constants.addressOf);
+function isRestrictionOpen({ ledger, requests, ledgers }: AdmissionContext, { operation }: SignedOperation): boolean {
+  const token = tokenOf(operation);
   if (token === undefined) return false;
   const open = (requests.restricting.get(token) ?? NO_REQUESTS).filter((request) => !isSettled(ledger, request));
   if (open.length === 0) return false;
@@ -263,7 +258,7 @@ function isRestrictionOpen(
 }
 
 /** Returns true if the refusal has its reason in the recovery or in this state. */
-function mayRefuseRecovery(place: LedgerPlace, recovery: Recovery, { code, ...refusal }: Refusal): boolean {
+function mayRefuseRecovery(ledger: LedgerState, recovery: Recovery, { code, ...refusal }: Refusal): boolean {
   switch (code) {
     // Of the two signatures this ledger knows nothing.
     case "validation_signature":
@@ -271,17 +266,17 @@ function mayRefuseRecovery(place: LedgerPlace, recovery: Recovery, { code, ...re
     case "system_queue_full":
       return "limit" in refusal && ROOM.has(refusal.limit);
     default:
-      return recoveryReasons(place, recovery).includes(code);
+      return recoveryReasons(ledger, recovery).includes(code);
   }
 }
 
 /** Returns the codes for which this state refuses a recovery. */
-function recoveryReasons({ ledger, constants }: LedgerPlace, recovery: Recovery): readonly string[] {
+function recoveryReasons(ledger: LedgerState, recovery: Recovery): readonly string[] {
   const { account, nonce, chainId, evidence } = recovery;
   const { first, second } = evidence;
   const counters = countersOf(ledger, account);
-  const found = [first, second].flatMap((evidenceOperation) => formRefusals(evidenceOperation, constants.legsHashOf));
-  if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== constants.genesis.chainId))
+  const found = [first, second].flatMap((evidenceOperation) => formRefusals(evidenceOperation));
+  if ([chainId, first.operation.chainId, second.operation.chainId].some((id) => id !== ledger.genesis.chainId))
     found.push("validation_chain_id");
   if (!provesEquivocation(recovery)) found.push("validation_evidence");
   if (first.operation.account !== undefined && counters.multisig === undefined)

@@ -14,7 +14,7 @@ import {
 } from "../../../core/base/operation.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { identityOf, isCancellation, isSignedAlike, mayRestrict, tokenOf } from "../../reference/operation-meaning.ts";
-import { type Constants, countersOf, type LedgerState } from "../../reference/state.ts";
+import { countersOf, type LedgerState } from "../../reference/state.ts";
 
 /** An operation that a client submitted. */
 export interface Request {
@@ -52,7 +52,6 @@ export function noteRequest(
   requests: Requests,
   { id, submission }: Pick<EventOf<"submitted">, "id" | "submission">,
   ledgers: readonly LedgerState[] | undefined,
-  constants: Constants,
 ): void {
   const known = requests.byId.get(id);
   if (known !== undefined) {
@@ -72,7 +71,7 @@ export function noteRequest(
     ...signerRequests.filter((candidate) => !forgetIfOver(requests, candidate, isOver)),
     request,
   ]);
-  const token = mayRestrict(submission) ? tokenOf(operation, constants.addressOf) : undefined;
+  const token = mayRestrict(submission) ? tokenOf(operation) : undefined;
   if (token === undefined) return;
   const restricting = requests.restricting.get(token) ?? NO_REQUESTS;
   requests.restricting.set(token, [...restricting.filter((candidate) => !isOver(candidate)), request]);

@@ -9,8 +9,7 @@ import { type LedgerSlot, type SlotKey, slotKey } from "../../../core/base/slot.
 import type { Chronicle } from "../../history/chronicle.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { tokenOf } from "../../reference/operation-meaning.ts";
-import type { Policy } from "../../reference/policy.ts";
-import type { Constants } from "../../reference/state.ts";
+import type { JudgedGenesis, Policy } from "../../reference/policy.ts";
 import { isRestriction, policyAfter } from "../../reference/token-rules.ts";
 
 /** Operations of the list that a node committed to last, by node and token slot. Commits are durable: a crash drops none. */
@@ -35,13 +34,13 @@ export function restrictedPolicy(
   barriersOfNode: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined,
   token: Address,
   policy: Policy,
-  { genesis, addressOf }: Constants,
+  genesis: JudgedGenesis,
 ): Policy {
   let restricted = policy;
   for (const [slot, operations] of barriersOfNode ?? [])
     if (slot.startsWith(`token/${token}/`))
       for (const signed of operations)
-        if (tokenOf(signed.operation, addressOf) === token && isRestriction(restricted, signed, genesis))
+        if (tokenOf(signed.operation) === token && isRestriction(restricted, signed, genesis))
           restricted = policyAfter(restricted, signed, genesis) ?? restricted;
   return restricted;
 }

@@ -1,6 +1,5 @@
 /** Comparison of a node's changes and receipts with those of the reference ledger. */
 import { unreachable } from "../../../core/base/assert.ts";
-import type { Genesis } from "../../../core/base/epoch.ts";
 import type { Receipt } from "../../../core/base/refusal.ts";
 import { slotKey } from "../../../core/base/slot.ts";
 import type { Application } from "../../history/content.ts";
@@ -44,7 +43,7 @@ function diffReceipt(application: Application, receipt: Receipt, model: ModelRec
  * Returns the differences of a node's state changes from those of the model's last decision. Observed changes without
  * effect are ignored.
  */
-export function diffChanges(changes: readonly Change[], { moves }: LedgerState, genesis: Genesis): readonly string[] {
+export function diffChanges(changes: readonly Change[], { moves, genesis }: LedgerState): readonly string[] {
   const found: string[] = [];
   const observed = changes.filter((change) => !isIdle(change));
   const expected = moves.filter(hasEffect);

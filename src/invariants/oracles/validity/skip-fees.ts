@@ -2,7 +2,6 @@
 import type { Address } from "../../../core/base/ids.ts";
 import type { SignedOperation } from "../../../core/base/operation.ts";
 import type { SkipValue } from "../../../core/base/slot.ts";
-import { tokenAddress } from "../../constants.ts";
 import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
 import type { Statement } from "../../observation.ts";
 import { identityOf, tokenOf } from "../../reference/operation-meaning.ts";
@@ -59,6 +58,6 @@ export function evadedFeeRefusals(
 
 /** Returns the token of an operation, if it is issued in this state. */
 function issuedToken(ledger: LedgerState, { operation }: SignedOperation): Address | undefined {
-  const token = tokenOf(operation, tokenAddress);
+  const token = tokenOf(operation);
   return token !== undefined && tokenStateOf(ledger, token).policy !== undefined ? token : undefined;
 }

@@ -5,7 +5,6 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Epoch } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
-import { constantsOf } from "../../constants.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
@@ -14,7 +13,8 @@ import { epochSlot } from "../../history/finality.ts";
 import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { applyClosing } from "../../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
-import { type Constants, countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
+import type { JudgedGenesis } from "../../reference/policy.ts";
+import { countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
 import { type AdmissionContext, wrongAdmission } from "./admission.ts";
 import {
@@ -74,9 +74,8 @@ const EVENT_TYPES = [
  * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
  * node's votes and proposals by it.
  */
-export function validity(setting: RunSetting): Oracle {
-  const constants = constantsOf(setting.genesis);
-  const honest = setting.nodes.filter((node) => node.honest).map(({ node }) => node);
+export function validity({ genesis, nodes }: RunSetting): Oracle {
+  const honest = nodes.filter((node) => node.honest).map(({ node }) => node);
   const start: ValidityState = {
     incarnations: new Map(),
     requests: noRequests(),
@@ -96,38 +95,35 @@ export function validity(setting: RunSetting): Oracle {
     if (record.type === "crashed") incarnations.delete(record.node);
     else if (record.type === "restarted") {
       if (record.wiped) barriers.delete(record.node);
-      incarnations.set(record.node, restartLedger(incarnations.get(record.node), record, constants));
-    } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest), constants);
+      incarnations.set(record.node, restartLedger(genesis, incarnations.get(record.node), record));
+    } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest));
     else if (record.type === "submissionReceived") observeArrival(state, record);
     else if (record.type !== "ended" && record.honest) {
-      const incarnation = incarnationAt(state, record.node, constants);
+      const incarnation = incarnationAt(genesis, state, record.node);
       if (record.type === "signed") {
         noteCommit(barriers, seen, record);
-        judgeSignature(incarnation, record, constants, seen, report);
+        judgeSignature(incarnation, record, seen, report);
       } else if (record.type === "applied") {
         dropBarrier(barriers, record.node, record.slot);
-        applyToReference(incarnation, record, constants, seen, report);
+        applyToReference(incarnation, record, seen, report);
       } else if (record.type === "closed") {
         barriers.delete(record.node);
-        endEpoch(incarnation, record, constants, report);
+        endEpoch(incarnation, record, report);
       } else if (record.type === "unproven") {
         const { node, slot, fault } = record;
         report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
       } else {
         judgeQueueReply(state, incarnation, record, report);
         const ledgers = (): ReturnType<typeof ledgersOf> => ledgersOf(state, honest);
-        judgeFirstReply(state, incarnation, record, { seen, constants, ledgers }, report);
+        judgeFirstReply(state, incarnation, record, { seen, ledgers }, report);
       }
     }
     return state;
   });
 }
 
-function incarnationAt({ incarnations }: ValidityState, node: NodeName, constants: Constants): IncarnationLedger {
-  return entryOf(incarnations, node, () => ({
-    ledger: genesisLedger(constants),
-    durableStatements: NOTHING_DURABLE,
-  }));
+function incarnationAt(genesis: JudgedGenesis, { incarnations }: ValidityState, node: NodeName): IncarnationLedger {
+  return entryOf(incarnations, node, () => ({ ledger: genesisLedger(genesis), durableStatements: NOTHING_DURABLE }));
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
@@ -177,7 +173,7 @@ function judgeFirstReply(
   state: ValidityState,
   { ledger }: IncarnationLedger,
   { node, id, answer }: EventOf<"replied">,
-  judged: Pick<AdmissionContext, "seen" | "constants" | "ledgers">,
+  judged: Pick<AdmissionContext, "seen" | "ledgers">,
   report: ReportViolation,
 ): void {
   const { arrival, requests, barriers, readings } = state;
@@ -197,13 +193,13 @@ function judgeFirstReply(
 const NOTHING_DURABLE: ReadonlySet<string> = new Set();
 
 function restartLedger(
+  genesis: JudgedGenesis,
   before: IncarnationLedger | undefined,
   { durableStatements }: EventOf<"restarted">,
-  constants: Constants,
 ): IncarnationLedger {
   const earlier = before?.durableStatements ?? NOTHING_DURABLE;
   return {
-    ledger: genesisLedger(constants),
+    ledger: genesisLedger(genesis),
     durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
   };
 }
@@ -211,7 +207,6 @@ function restartLedger(
 function judgeSignature(
   { ledger, durableStatements }: IncarnationLedger,
   record: EventOf<"signed">,
-  constants: Constants,
   seen: Chronicle,
   report: ReportViolation,
 ): void {
@@ -223,7 +218,7 @@ function judgeSignature(
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
   report.judged();
-  judgeChoice(ledger, record.node, seen, signing, constants, report);
+  judgeChoice(ledger, record.node, seen, signing, report);
 }
 
 function durableStatementKey({
@@ -271,16 +266,11 @@ function closingsWords(count: number): string {
 }
 
 /** Ends the epoch of the reference ledger, which is given up if the node diverged. */
-function endEpoch(
-  incarnation: IncarnationLedger,
-  closed: EventOf<"closed">,
-  constants: Constants,
-  report: ReportViolation,
-): void {
+function endEpoch(incarnation: IncarnationLedger, closed: EventOf<"closed">, report: ReportViolation): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
   const problems = applyClosing(ledger, closed.value);
-  const unlike = [...problems, ...diffChanges(closed.changes, ledger, constants.genesis)];
+  const unlike = [...problems, ...diffChanges(closed.changes, ledger)];
   if (unlike.length === 0) return;
   report(`${closed.node} applied ${closingName(closed.value.epoch)} unlike the reference ledger: ${unlike.join("; ")}`);
   incarnation.ledger = undefined;
@@ -294,20 +284,19 @@ function endEpoch(
 function applyToReference(
   incarnation: IncarnationLedger,
   application: Application,
-  constants: Constants,
   seen: Chronicle,
   report: ReportViolation,
 ): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
   const { slot, value, operations } = application;
-  const { problems, receipts } = applySlot(ledger, slot, value, operations, constants);
+  const { problems, receipts } = applySlot(ledger, slot, value, operations);
   if (problems.length > 0 && seen.isBeyond) {
     incarnation.ledger = undefined;
     return;
   }
   const ofReceipts = diffReceipts(application, receipts);
-  const ofChanges = diffChanges(application.changes, ledger, constants.genesis);
+  const ofChanges = diffChanges(application.changes, ledger);
   if (problems.length + ofReceipts.length + ofChanges.length === 0) return;
   const unlike = [...problems, ...ofReceipts, ...ofChanges];
   report(
@@ -323,7 +312,6 @@ function judgeChoice(
   node: NodeName,
   seen: Chronicle,
   signing: SignatureRecord,
-  constants: Constants,
   report: ReportViolation,
 ): void {
   const { statement, book: signatures } = signing;
@@ -341,7 +329,7 @@ function judgeChoice(
     const { value, operations } = content;
     if (value.type === "checkpoint" || value.type === "closing")
       reasons.push("an account's or a token's slot decides no checkpoint");
-    else reasons.push(...voteRefusals(ledger, slot, value, operations, constants));
+    else reasons.push(...voteRefusals(ledger, slot, value, operations));
     if (value.type === "skip") {
       reasons.push(...unnamedRefusals(seen, value, operations));
       reasons.push(

@@ -1,15 +1,8 @@
-/** The genesis, and the addresses and hashes that oracles compute without the code of the ledger that is judged. */
-import { fromHex, toHex } from "../core/base/encoding.ts";
-import type { Address } from "../core/base/ids.ts";
-import type { Leg, SignerSet } from "../core/base/operation.ts";
-import { keccak } from "../core/crypto/hash.ts";
-import type { JudgedGenesis } from "./reference/policy.ts";
-import type { Constants } from "./reference/state.ts";
-
-/** Returns the constants of a run with this genesis. */
-export function constantsOf(genesis: JudgedGenesis): Constants {
-  return { genesis, addressOf: tokenAddress, legsHashOf: legsHash, multisigAddressOf: multisigAddress };
-}
+/** Addresses and hashes that the reference ledger computes without the code of the ledger that is judged. */
+import { fromHex, toHex } from "../../core/base/encoding.ts";
+import type { Address } from "../../core/base/ids.ts";
+import type { Leg, SignerSet } from "../../core/base/operation.ts";
+import { keccak } from "../../core/crypto/hash.ts";
 
 /** Address of an issued token: the last 20 bytes of keccak-256 of master authority and symbol (wire 3.6). */
 export function tokenAddress(masterAuthority: Address, symbol: string): Address {
