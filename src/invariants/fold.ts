@@ -38,19 +38,19 @@ export interface ReportViolation {
   judged(): void;
 }
 
+/** Takes an event in: changes the state in place, and reports. `seen` includes the event already. */
+export type Handler<S, R = ObservedEvent> = (state: S, record: R, seen: Chronicle, report: ReportViolation) => void;
+
+/** Handlers of an oracle by the type of event; it receives no others. */
+export type Handlers<S> = { readonly [T in Event["type"]]?: Handler<S, EventOf<T>> };
+
 const NO_VIOLATIONS: readonly Violation[] = [];
 
 /**
- * Returns an oracle that folds events of some types into a state. `judge` changes it in place or replaces it; `seen`
- * includes the event already. What changes in place are maps, sets and lists, and records that hold a map or a set
- * (copy-state.ts).
+ * Returns an oracle that folds events into a state. What changes in place are maps, sets and lists, and records that hold
+ * a map or a set (copy-state.ts).
  */
-export function oracle<S, T extends Event["type"]>(
-  name: InvariantName,
-  eventTypes: readonly T[],
-  initial: S,
-  judge: (state: S, seen: Chronicle, record: EventOf<T>, report: ReportViolation) => S,
-): Oracle {
+export function oracle<S>(name: InvariantName, initial: S, handlers: Handlers<S>): Oracle {
   let state = initial;
   let found: Violation[] = [];
   let current: EventPosition | undefined;
@@ -65,13 +65,13 @@ export function oracle<S, T extends Event["type"]>(
   const report: ReportViolation = Object.assign(note, { judged });
   return {
     name,
-    handles: eventTypes,
+    handles: Object.keys(handlers) as Event["type"][],
     get judgements() {
       return judgements;
     },
     observe(record, seen) {
       current = record;
-      state = judge(state, seen, record as EventOf<T>, report);
+      (handlers[record.type] as Handler<S> | undefined)?.(state, record, seen, report);
       if (found.length === 0) return NO_VIOLATIONS;
       const violations = found;
       found = [];
@@ -84,21 +84,32 @@ export function oracle<S, T extends Event["type"]>(
   };
 }
 
+/** Returns handlers of the same events that are called by `call`. */
+export function mapHandlers<Inner, S>(
+  handlers: Handlers<Inner>,
+  call: (handle: Handler<Inner>, ...event: Parameters<Handler<S>>) => void,
+): Handlers<S> {
+  const mapped: Partial<Record<Event["type"], Handler<S>>> = {};
+  for (const [type, handle] of Object.entries(handlers) as [Event["type"], Handler<Inner>][])
+    mapped[type] = (state, record, seen, report) => call(handle, state, record, seen, report);
+  return mapped;
+}
+
 /**
  * Returns an oracle that keeps a state for each honest node in its current incarnation: it is dropped at a crash and a
  * restart, and begins anew with the next event.
  */
-export function nodeOracle<S extends object, T extends Event["type"]>(
-  name: InvariantName,
-  eventTypes: readonly T[],
-  start: () => S,
-  judge: (state: S, seen: Chronicle, record: EventOf<T>, report: ReportViolation) => void,
-): Oracle {
-  const types: readonly Event["type"][] = [...eventTypes, "crashed", "restarted"];
-  return oracle(name, types, new Map<NodeName, S>(), (states, seen, record, report) => {
-    if (record.type === "crashed" || record.type === "restarted") states.delete(record.node);
-    else if ("honest" in record && record.honest)
-      judge(entryOf(states, record.node, start), seen, record as EventOf<T>, report);
-    return states;
+export function nodeOracle<S extends object>(name: InvariantName, start: () => S, handlers: Handlers<S>): Oracle {
+  return oracle(name, new Map<NodeName, S>(), {
+    ...mapHandlers<S, Map<NodeName, S>>(handlers, (handle, states, record, seen, report) => {
+      if ("honest" in record && record.honest) handle(entryOf(states, record.node, start), record, seen, report);
+    }),
+    crashed: dropNode,
+    restarted: dropNode,
   });
+}
+
+/** Drops what is kept of a node whose incarnation is over. */
+export function dropNode(states: Map<NodeName, unknown>, { node }: EventOf<"crashed" | "restarted">): void {
+  states.delete(node);
 }

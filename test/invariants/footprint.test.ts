@@ -12,7 +12,7 @@ const slot = (sequence: number): KeptSubject => ({ of: "slot", slot: slotKey(acc
 
 function found(stream: Stream, collection: string, ...subjects: readonly KeptSubject[]): readonly string[] {
   const items: readonly KeptItem[] = [{ collection, subjects }];
-  return details(footprint(stream.setting), stream.push({ type: "kept", node: "v1", honest: true, items }).end());
+  return details(footprint(), stream.push({ type: "kept", node: "v1", honest: true, items }).end());
 }
 
 /** Alice's payments of nonces 0, 1, ..., each applied at v1. */
@@ -134,7 +134,7 @@ test.each(["contents", "digests"])("sixty-four %s may come back until the next l
     Array.from({ length: count }, () => ({ collection, subjects: [nonce(0)] }));
   const run = (count: number): readonly string[] => {
     const stream = linked(1).push({ type: "kept", node: "v1", honest: true, items: contents(count) });
-    return details(footprint(stream.setting), stream.end());
+    return details(footprint(), stream.end());
   };
   expect(run(64)).toEqual([]);
   expect(run(65)).toEqual([expect.stringContaining(`65 items in ${collection} that are over`)]);
@@ -145,5 +145,5 @@ test("a restart forgets positions, and a Byzantine node keeps what it likes", ()
   expect(found(restarted, "records", slot(0))).toEqual([]);
   const stream = new Stream(setting({ byzantine: ["v1"] }));
   stream.push({ type: "kept", node: "v1", honest: false, items: [{ collection: "pending", subjects: [] }] });
-  expect(details(footprint(stream.setting), stream.end())).toEqual([]);
+  expect(details(footprint(), stream.end())).toEqual([]);
 });

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { Chronicler } from "../../src/invariants/history/chronicler.ts";
-import type { EventOf } from "../../src/invariants/observation.ts";
-import { emptyLiveness, observeLiveness } from "../../src/invariants/oracles/liveness/liveness.ts";
+import type { LivenessState } from "../../src/invariants/oracles/liveness/liveness.ts";
 import { servedLiveness } from "../../src/invariants/oracles/liveness/served-liveness.ts";
 import { details, Stream } from "./support.ts";
 import { ALICE, accountSlot, BOB, CAROL, hash, own, payment, setting } from "./vocabulary.ts";
@@ -66,8 +64,6 @@ test("what no validator keeps any more is forgotten", () => {
   expect(found(wait(stream, 100))).toEqual([]);
 });
 
-const IGNORE = Object.assign(() => undefined, { judged: () => undefined });
-
 test("its memory does not depend on the number of settled payments", () => {
   const sizes = [10, 40].map((payments) => {
     const stream = new Stream(setting()).heal();
@@ -78,15 +74,10 @@ test("its memory does not depend on the number of settled payments", () => {
       for (const node of ["v1", "v2", "v3", "v4"]) stream.apply(node, own(name, nonce, operation));
       stream.answer("alice", name, { status: "superseded", by: hash("another") });
     }
-    const state = emptyLiveness(stream.setting);
-    const seen = new Chronicler(stream.setting);
-    const context = { setting: stream.setting, seen, report: IGNORE, reportLate: IGNORE };
-    for (const record of stream.records) {
-      seen.observe(record);
-      observeLiveness(context, state, record as EventOf<"submitted">);
-    }
-    const { waiting, byNonce, settled, due, balances } = state.cases;
-    expect(state.cases.accounts.get(ALICE)?.nonce).toBe(payments);
+    const oracle = servedLiveness(stream.setting);
+    details(oracle, stream);
+    const { accounts, waiting, byNonce, settled, due, balances } = (oracle.capture() as LivenessState).cases;
+    expect(accounts.get(ALICE)?.nonce).toBe(payments);
     return [waiting, byNonce, settled, due, balances].map(({ size }) => size);
   });
   expect(sizes[0]?.slice(0, 4)).toEqual([0, 0, 0, 0]);

@@ -14,12 +14,18 @@ import { closingName, joinNames, shortId, slotKeyName } from "../text.ts";
 
 /** Checks every signature as evidence. A provably faulty honest key is a violation. */
 export function accountability(setting: RunSetting): Oracle {
-  return oracle("accountability", ["reported", "signed", "closed"], undefined, (state, seen, record, report) => {
-    if (record.type === "reported" && record.honest) checkReport(setting, seen, record, report);
-    for (const signing of seen.signatures) checkSignature(seen, signing, report);
-    for (const conflict of seen.conflicts) checkCulprits(seen, conflict, report);
-    return state;
+  return oracle("accountability", undefined, {
+    reported: (_state, record, seen, report) => {
+      if (record.honest) checkReport(setting, seen, record, report);
+    },
+    signed: checkNewSignatures,
+    closed: checkNewSignatures,
   });
+}
+
+function checkNewSignatures(_state: undefined, _record: unknown, seen: Chronicle, report: ReportViolation): void {
+  for (const signing of seen.signatures) checkSignature(seen, signing, report);
+  for (const conflict of seen.conflicts) checkCulprits(seen, conflict, report);
 }
 
 function checkReport(

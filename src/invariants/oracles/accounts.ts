@@ -5,7 +5,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../core/base/slot.ts";
-import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import { dropNode, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
@@ -30,20 +30,19 @@ const FRESH: ObservedCounters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
 export function accounts(setting: RunSetting): Oracle {
-  const eventTypes = ["applied", "closed", "crashed", "restarted", "forgotten"] as const;
-  const start: AccountsState = new Map();
-  return oracle("accounts", eventTypes, start, (state, seen, record, report) => {
-    if (record.type === "forgotten") forget(state, record.operations);
-    else if (record.type === "crashed" || record.type === "restarted") state.delete(record.node);
-    else if (!record.honest) return state;
-    else if (record.type === "closed") checkClosing(setting, record, report);
-    else checkApplication(setting, seen, state, record, report);
-    return state;
+  return oracle<AccountsState>("accounts", new Map(), {
+    applied: (state, record, seen, report) => {
+      if (record.honest) checkApplication(setting, seen, state, record, report);
+    },
+    closed: (_state, record, _seen, report) => {
+      if (record.honest) checkClosing(setting, record, report);
+    },
+    crashed: dropNode,
+    restarted: dropNode,
+    forgotten: (state, { operations }) => {
+      for (const { ends } of state.values()) for (const id of operations) ends.delete(id);
+    },
   });
-}
-
-function forget(state: AccountsState, operations: readonly OperationId[]): void {
-  for (const { ends } of state.values()) for (const id of operations) ends.delete(id);
 }
 
 function checkApplication(

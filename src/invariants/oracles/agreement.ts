@@ -15,30 +15,30 @@ import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, v
 
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(): Oracle {
-  const eventTypes = ["signed", "closed", "decided", "halted", "replyReceived"] as const;
-  return oracle("agreement", eventTypes, undefined, (state, seen, record, report) => {
-    for (const signing of seen.signatures) checkNewSignature(seen, signing, report);
-    for (const conflict of seen.conflicts) reportConflict(seen, conflict, report);
-    if (record.type === "decided" && record.honest) checkAcceptedCertificate(seen, record, report);
-    if (record.type === "halted" && record.honest)
-      report(
-        `${record.node} halted at ${slotKeyName(record.slot)}, whose decision contradicts its ledger: ${record.reason}`,
-      );
-    if (record.type === "replyReceived" && record.answer.status === "final") checkClientReceipt(seen, record, report);
-    return state;
+  return oracle("agreement", undefined, {
+    signed: checkNewSignatures,
+    closed: checkNewSignatures,
+    decided: (_state, record, seen, report) => {
+      if (record.honest) checkAcceptedCertificate(seen, record, report);
+    },
+    halted: (_state, { node, honest, slot, reason }, _seen, report) => {
+      if (honest) report(`${node} halted at ${slotKeyName(slot)}, whose decision contradicts its ledger: ${reason}`);
+    },
+    replyReceived: (_state, record, seen, report) => checkClientReceipt(seen, record, report),
   });
 }
 
-function checkNewSignature(seen: Chronicle, signing: SignatureRecord, report: ReportViolation): void {
+function checkNewSignatures(_state: undefined, _record: unknown, seen: Chronicle, report: ReportViolation): void {
   const { directory } = seen;
-  if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
-    checkCommitLock(seen, signing, report);
-  if (signing.completed === "lock") checkSingleLock(seen, signing, report);
-}
-
-function reportConflict(seen: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
-  const culprits = faultySetOf(seen, conflict)?.culprits.keys() ?? [];
-  report(conflictText(seen, conflict), { faulty: [...culprits].map(seen.directory.keyAt) });
+  for (const signing of seen.signatures) {
+    if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
+      checkCommitLock(seen, signing, report);
+    if (signing.completed === "lock") checkSingleLock(seen, signing, report);
+  }
+  for (const conflict of seen.conflicts) {
+    const culprits = faultySetOf(seen, conflict)?.culprits ?? [];
+    report(conflictText(seen, conflict), { faulty: [...culprits].map(directory.keyAt) });
+  }
 }
 
 function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): string {

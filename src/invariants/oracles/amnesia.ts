@@ -1,5 +1,6 @@
 import { contradictionOf } from "../evidence/close-violations.ts";
-import { type Oracle, oracle } from "../fold.ts";
+import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import type { EventOf, NodeName, SlotInEpoch } from "../observation.ts";
 import { slotKeyName } from "../text.ts";
 
@@ -9,35 +10,39 @@ const SLOTS_KEPT = 64;
 /** Slots of which each node has shown a reason to leave round 0, in the order in which it did (protocol 3.2). */
 type ShownReasons = Map<NodeName, Set<string>>;
 
-const EVENT_TYPES = ["signed", "closed", "restarted"] as const;
-
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(): Oracle {
-  const start: ShownReasons = new Map();
-  return oracle("amnesia", EVENT_TYPES, start, (shownReasons, seen, record, report) => {
-    const { directory } = seen;
-    if (record.type === "restarted") {
-      noteRestart(shownReasons, record);
-      return shownReasons;
-    }
-    if (record.type === "signed" && record.honest) {
-      const index = directory.indexOf(record.key);
-      if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
-      if (isReasonForgotten(shownReasons, record)) report(forgottenReason(record));
-    }
-    for (const signing of seen.signatures) {
-      const key = directory.keyAt(signing.signer);
-      if (!directory.isHonestKey(key)) continue;
-      report.judged();
-      const violation = contradictionOf(seen, signing);
-      if (violation === undefined) continue;
-      const node = record.type === "signed" ? record.node : directory.nameOf(key);
-      report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation}`, {
-        faulty: [key],
-      });
-    }
-    return shownReasons;
+  return oracle<ShownReasons>("amnesia", new Map(), {
+    signed: (shownReasons, record, seen, report) => {
+      if (record.honest) {
+        const index = seen.directory.indexOf(record.key);
+        if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
+        if (isReasonForgotten(shownReasons, record)) report(forgottenReason(record));
+      }
+      checkNewSignatures(seen, record.node, report);
+    },
+    closed: (_shownReasons, _record, seen, report) => checkNewSignatures(seen, undefined, report),
+    // Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory.
+    restarted: (shownReasons, { node, reasoned = [] }) => {
+      shownReasons.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
+    },
   });
+}
+
+/** `signer`: the node that has signed just now. */
+function checkNewSignatures(seen: Chronicle, signer: NodeName | undefined, report: ReportViolation): void {
+  const { directory } = seen;
+  for (const signing of seen.signatures) {
+    const key = directory.keyAt(signing.signer);
+    if (!directory.isHonestKey(key)) continue;
+    report.judged();
+    const violation = contradictionOf(seen, signing);
+    if (violation === undefined) continue;
+    const node = signer ?? directory.nameOf(key);
+    report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation}`, {
+      faulty: [key],
+    });
+  }
 }
 
 function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">): string {
@@ -50,11 +55,6 @@ function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">
 /** It may have signed with this key what it does not know (protocol 11.3). */
 function signedWithLostKey({ node, statement: { slot } }: EventOf<"signed">): string {
   return `${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`;
-}
-
-/** Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory. */
-function noteRestart(shownReasons: ShownReasons, { node, reasoned = [] }: EventOf<"restarted">): void {
-  shownReasons.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
 }
 
 /** Notes what a round change shows. Returns true, once for a slot, if it shows no reason and an earlier one there did. */

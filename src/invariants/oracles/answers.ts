@@ -10,7 +10,7 @@ import type { Receipt } from "../../core/base/refusal.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { OUTCOMES_KEPT } from "../limits.ts";
-import type { ClientReply, EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { ClientReply, EventOf, NodeName } from "../observation.ts";
 import { shortId, slotKeyName } from "../text.ts";
 
 /** Requests of one client for one operation at one node, since the node's last crash. */
@@ -47,10 +47,8 @@ interface AnswersState {
   readonly listeners: Listeners;
 }
 
-const EVENT_TYPES = ["applied", "submissionReceived", "replyMade", "replied", "crashed", "forgotten", "ended"] as const;
-
 /** Compares each reply of an honest node with the receipts of applied slots. */
-export function answers(_setting: RunSetting): Oracle {
+export function answers(): Oracle {
   const start: AnswersState = {
     receipts: new Map(),
     applied: new Map(),
@@ -58,27 +56,35 @@ export function answers(_setting: RunSetting): Oracle {
     hasForgotten: false,
     listeners: new Map(),
   };
-  return oracle("answers", EVENT_TYPES, start, (state, _seen, record, report) => {
-    if (record.type === "crashed") {
-      state.applied.delete(record.node);
-      state.listeners.delete(record.node);
-    } else if (record.type === "forgotten") for (const id of record.operations) forget(state, id);
-    else if (record.type === "ended") {
-      for (const text of missingResponses(state.listeners, record.at)) report(text);
-    } else if (!record.honest) return state;
-    else if (record.type === "applied") noteReceipts(state, record, report);
-    else if (record.type === "replyMade") noteReplyMade(state.listeners, record);
-    else if (record.type === "submissionReceived") {
-      const wrong = noteListener(state.listeners, record);
+  return oracle("answers", start, {
+    applied: (state, record, _seen, report) => {
+      if (record.honest) noteReceipts(state, record, report);
+    },
+    submissionReceived: ({ listeners }, record, _seen, report) => {
+      const wrong = record.honest ? noteListener(listeners, record) : undefined;
       if (wrong !== undefined) report(wrong);
-    } else {
+    },
+    replyMade: ({ listeners }, record) => {
+      if (record.honest) noteReplyMade(listeners, record);
+    },
+    replied: (state, record, _seen, report) => {
+      if (!record.honest) return;
       report.judged();
       const isAsked = isAskedFor(state.listeners, record);
       const wrong =
         wrongAnswer(state, record) ?? (isAsked || state.hasForgotten ? undefined : unaskedResponseText(record.answer));
       if (wrong !== undefined) report(`${record.node} told the client of ${shortId(record.id)} ${wrong}`);
-    }
-    return state;
+    },
+    crashed: ({ applied, listeners }, { node }) => {
+      applied.delete(node);
+      listeners.delete(node);
+    },
+    forgotten: (state, { operations }) => {
+      for (const id of operations) forget(state, id);
+    },
+    ended: ({ listeners }, { at }, _seen, report) => {
+      for (const text of missingResponses(listeners, at)) report(text);
+    },
   });
 }
 

@@ -17,15 +17,14 @@ interface FirstDecision {
 
 /** Compares each decision of an honest validator with the first one of its slot. */
 export function appliedAgreement(): Oracle {
-  return oracle("agreement", ["decided"], new Map<SlotKey, FirstDecision>(), (firsts, seen, record, report) => {
-    const { node, honest, slot, value } = record;
-    if (!honest) return firsts;
-    const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
-    if (first.node !== node) report.judged();
-    if (first.value !== value) {
+  return oracle("agreement", new Map<SlotKey, FirstDecision>(), {
+    decided: (firsts, { node, honest, slot, value }, seen, report) => {
+      if (!honest) return;
+      const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
+      if (first.node !== node) report.judged();
+      if (first.value === value) return;
       const [own, other] = [value, first.value].map(seen.valueName);
       report(`${node} applied ${own} in ${slotName(slot)}, where ${first.node} had applied ${other}`);
-    }
-    return firsts;
+    },
   });
 }

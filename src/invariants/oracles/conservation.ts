@@ -35,9 +35,9 @@ export function conservation(setting: RunSetting): Oracle {
   const opening = openingSums(setting.genesis);
   const genesis: TokenSums = new Map([...opening].map(([token, balances]) => [token, { ...NONE, balances }]));
   const start = (): TokenSums => new Map(genesis);
-  return nodeOracle("conservation", ["applied", "closed"], start, (sums, _seen, record, report) => {
-    if (record.type === "applied") checkTokenSums(setting, opening, sums, record, report);
-    else checkSharing(setting, opening, sums, record, report);
+  return nodeOracle("conservation", start, {
+    applied: (sums, record, _seen, report) => checkTokenSums(setting, opening, sums, record, report),
+    closed: (sums, record, _seen, report) => checkSharing(setting, opening, sums, record, report),
   });
 }
 

@@ -17,8 +17,6 @@ interface ConvergenceState {
   readonly closings: Map<Epoch, Millis>;
 }
 
-const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
-
 /**
  * Compares the final roots with the core's and reports the first difference. Skips runs without healing and runs cut
  * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node, or the core, may lack a closing
@@ -26,13 +24,19 @@ const EVENT_TYPES = ["healed", "closed", "finalState", "ended"] as const;
  */
 export function convergence(setting: RunSetting): Oracle {
   const start: ConvergenceState = { core: undefined, ends: Trie.empty(), closings: new Map() };
-  return oracle("convergence", EVENT_TYPES, start, (state, _seen, record, report) => {
-    if (record.type === "healed") state.core = record.core;
-    else if (record.type === "ended") {
-      if (state.core !== undefined && record.quiescent) compareStates(setting, state, state.core, record.at, report);
-    } else if (record.honest && record.type === "closed") entryOf(state.closings, record.value.epoch, () => record.at);
-    else if (record.honest && record.type === "finalState") state.ends = state.ends.set(record.node, record);
-    return state;
+  return oracle("convergence", start, {
+    healed: (state, { core }) => {
+      state.core = core;
+    },
+    closed: ({ closings }, { honest, value, at }) => {
+      if (honest) entryOf(closings, value.epoch, () => at);
+    },
+    finalState: (state, record) => {
+      if (record.honest) state.ends = state.ends.set(record.node, record);
+    },
+    ended: (state, { quiescent, at }, _seen, report) => {
+      if (state.core !== undefined && quiescent) compareStates(setting, state, state.core, at, report);
+    },
   });
 }
 

@@ -30,9 +30,9 @@ interface DueFee {
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: RunSetting): Oracle {
   const start = (): FeeTotals => ({ parameters: setting.genesis, sums: new Map() });
-  return nodeOracle("fees", ["applied", "closed"], start, (totals, _seen, record, report) => {
-    if (record.type === "applied") checkFees(setting, totals, record, report);
-    else checkPoolShares(setting, totals, record, report);
+  return nodeOracle("fees", start, {
+    applied: (totals, record, _seen, report) => checkFees(setting, totals, record, report),
+    closed: (totals, record, _seen, report) => checkPoolShares(setting, totals, record, report),
   });
 }
 

@@ -9,7 +9,7 @@ import { type SlotKey, sequencePrefix, slotKey, slotNumber } from "../../core/ba
 import { nodeOracle, type Oracle } from "../fold.ts";
 import type { Application } from "../history/content.ts";
 import { CHECKPOINTS_KEPT } from "../limits.ts";
-import type { EventOf, KeptItem, KeptSubject, RunSetting } from "../observation.ts";
+import type { EventOf, KeptItem, KeptSubject } from "../observation.ts";
 import { countText, shortId, slotKeyName } from "../text.ts";
 
 /** End of an item in a collection: its nonce is used, a checkpoint lists its slot, or that checkpoint is old. */
@@ -59,16 +59,16 @@ interface RecentLink extends Positions {
 }
 
 /** Follows the positions of each honest node, and judges what it keeps at the end of the run. */
-export function footprint(_setting: RunSetting): Oracle {
-  const eventTypes = ["applied", "checkpointed", "closed", "replied", "kept"] as const;
-  return nodeOracle("footprint", eventTypes, emptyFootprint, (standing, _seen, record, report) => {
-    if (record.type === "applied") noteChanges(standing, record);
-    else if (record.type === "replied") noteRefusal(standing, record);
-    else if (record.type !== "kept") noteLink(standing, record);
-    else {
+export function footprint(): Oracle {
+  return nodeOracle("footprint", emptyFootprint, {
+    applied: noteChanges,
+    replied: noteRefusal,
+    checkpointed: noteLink,
+    closed: noteLink,
+    kept: (standing, record, _seen, report) => {
       report.judged();
       for (const text of staleItemTexts(standing, record)) report(text);
-    }
+    },
   });
 }
 

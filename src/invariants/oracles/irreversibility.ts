@@ -5,7 +5,6 @@
  * undecided in its epoch; a later one may decide it (protocol 6.3).
  */
 
-import { unreachable } from "../../core/base/assert.ts";
 import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
@@ -63,8 +62,9 @@ interface AppliedEffect {
   readonly epoch: number;
 }
 
-function emptyState(): IrreversibilityState {
-  return {
+/** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
+export function irreversibility(): Oracle {
+  const start: IrreversibilityState = {
     settled: new Map(),
     replies: new Map(),
     voided: new Map(),
@@ -74,72 +74,40 @@ function emptyState(): IrreversibilityState {
     conflicts: emptyConflicts(),
     epochs: new Map(),
   };
-}
-
-const EVENT_TYPES = [
-  "applied",
-  "closed",
-  "decided",
-  "crashed",
-  "restarted",
-  "submitted",
-  "submissionReceived",
-  "replied",
-  "replyReceived",
-  "forgotten",
-] as const;
-
-/** Checks honest nodes and clients against the first observation of finality in each slot, across crashes. */
-export function irreversibility(): Oracle {
-  return oracle("irreversibility", EVENT_TYPES, emptyState(), (state, seen, record, report) => {
-    observeEvent(state, seen, record, report);
-    return state;
+  return oracle("irreversibility", start, {
+    applied: (state, record, seen, report) => {
+      if (record.honest && !seen.isForgotten(slotKey(record.slot))) checkAppliedSlot(state, seen, record, report);
+    },
+    closed: ({ epochs }, { node, value }) => {
+      epochs.set(node, value.epoch + 1);
+    },
+    decided: (state, { node, honest, slot, value }, seen, report) => {
+      if (!honest || seen.isForgotten(slotKey(slot))) return;
+      const fresh = { hash: value, value: undefined, observer: node, did: "decided" } as const;
+      checkSettled(state, seen, slotKey(slot), fresh, report);
+    },
+    crashed: (state, record) => {
+      endIncarnation(state, record);
+      noteCrash(state.disclosure, record.node);
+    },
+    restarted: endIncarnation,
+    submitted: ({ conflicts }, record) => noteRequest(conflicts, record),
+    submissionReceived: ({ disclosure }, record) => noteArrival(disclosure, record),
+    replied: (state, record, _seen, report) => {
+      const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
+      if (wrong !== undefined) report(wrong);
+      noteReply(state.disclosure, record);
+    },
+    replyReceived: (state, record, seen, report) => {
+      if (record.slot === undefined || !seen.isForgotten(record.slot)) checkReceivedReply(state, seen, record, report);
+    },
+    forgotten: forget,
   });
 }
 
-function observeEvent(
-  state: IrreversibilityState,
-  seen: Chronicle,
-  record: EventOf<(typeof EVENT_TYPES)[number]>,
-  report: ReportViolation,
-): void {
-  switch (record.type) {
-    case "applied":
-      if (record.honest && !seen.isForgotten(slotKey(record.slot))) checkAppliedSlot(state, seen, record, report);
-      return;
-    case "closed":
-      state.epochs.set(record.node, record.value.epoch + 1);
-      return;
-    case "decided": {
-      if (!record.honest || seen.isForgotten(slotKey(record.slot))) return;
-      const fresh = { hash: record.value, value: undefined, observer: record.node, did: "decided" } as const;
-      checkSettled(state, seen, slotKey(record.slot), fresh, report);
-      return;
-    }
-    case "crashed":
-    case "restarted":
-      state.ended.delete(record.node);
-      state.epochs.delete(record.node);
-      if (record.type === "crashed") noteCrash(state.disclosure, record.node);
-      return;
-    case "submitted":
-      noteRequest(state.conflicts, record);
-      return;
-    case "submissionReceived":
-      noteArrival(state.disclosure, record);
-      return;
-    case "replied":
-      checkSentReply(state, record, report);
-      return;
-    case "replyReceived":
-      if (record.slot === undefined || !seen.isForgotten(record.slot)) checkReceivedReply(state, seen, record, report);
-      return;
-    case "forgotten":
-      forget(state, record);
-      return;
-    default:
-      unreachable(record);
-  }
+function endIncarnation({ ended, epochs }: IrreversibilityState, { node }: EventOf<"crashed" | "restarted">): void {
+  ended.delete(node);
+  epochs.delete(node);
 }
 
 function forget(state: IrreversibilityState, { slots, operations }: EventOf<"forgotten">): void {
@@ -150,12 +118,6 @@ function forget(state: IrreversibilityState, { slots, operations }: EventOf<"for
     forgetDelivery(disclosure, id);
     forgetRequest(conflicts, id);
   }
-}
-
-function checkSentReply(state: IrreversibilityState, record: EventOf<"replied">, report: ReportViolation): void {
-  const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
-  if (wrong !== undefined) report(wrong);
-  noteReply(state.disclosure, record);
 }
 
 function checkAppliedSlot(

@@ -22,25 +22,22 @@ interface RecoveryState {
   readonly cancelled: Map<Address, readonly Nonce[]>;
 }
 
-const EVENT_TYPES = ["applied", "forgotten", "restarted", "submitted"] as const;
-
 /** Judges each recovery that an honest node applies. */
 export function recovery(setting: RunSetting): Oracle {
   const start: RecoveryState = { decided: new Map(), durableVotes: new Map(), cancelled: new Map() };
-  return oracle("recovery", EVENT_TYPES, start, (state, seen, record, report) => {
-    if (record.type === "forgotten") forgetSlots(state, record.slots);
-    else if (record.type === "restarted") addDurableVotes(state, record);
-    else if (record.type === "submitted") addCancellation(state, record);
-    else if (record.honest) judgeRecovery(setting, state, seen, record, report);
-    return state;
+  return oracle("recovery", start, {
+    applied: (state, record, seen, report) => {
+      if (record.honest) judgeRecovery(setting, state, seen, record, report);
+    },
+    forgotten: ({ decided, durableVotes }, { slots }) => {
+      for (const slot of slots) {
+        decided.delete(slot);
+        durableVotes.delete(slot);
+      }
+    },
+    restarted: addDurableVotes,
+    submitted: addCancellation,
   });
-}
-
-function forgetSlots({ decided, durableVotes }: RecoveryState, slots: readonly SlotKey[]): void {
-  for (const slot of slots) {
-    decided.delete(slot);
-    durableVotes.delete(slot);
-  }
 }
 
 function addDurableVotes({ durableVotes }: RecoveryState, { durableStatements }: EventOf<"restarted">): void {

@@ -7,7 +7,7 @@ import type { GovernanceProposal } from "../../../core/base/epoch.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import { type OperationId, ROLES, type SignedOperation } from "../../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
-import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import { dropNode, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
 import { type Application, listedSlots, type ObservedContent, operationsOf } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
@@ -43,8 +43,6 @@ interface AuthorityContext {
   readonly report: ReportViolation;
 }
 
-const EVENT_TYPES = ["applied", "signed", "closed", "proposalReceived", "crashed", "restarted"] as const;
-
 /** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
 export function authority(setting: RunSetting): Oracle {
   const start: AuthorityState = {
@@ -53,18 +51,27 @@ export function authority(setting: RunSetting): Oracle {
     twofold: new Set(),
     proposals: new Set(),
   };
-  return oracle("authority", EVENT_TYPES, start, (state, seen, record, report) => {
-    const context = { setting, seen, report };
-    for (const signing of seen.signatures) if (signing.completed === "final") checkFinalValue(context, state, signing);
-    if (record.type === "crashed" || record.type === "restarted") state.policiesByNode.delete(record.node);
-    else if (record.type === "proposalReceived") {
-      if (record.authentic) state.proposals.add(proposalText(record.proposal));
-    } else if (record.type === "closed" && record.honest) checkGovernance(context, state, record);
-    else if (record.type === "applied" && record.honest) {
+  const checkFinalValues = (state: AuthorityState, seen: Chronicle, report: ReportViolation): void => {
+    for (const signing of seen.signatures)
+      if (signing.completed === "final") checkFinalValue({ setting, seen, report }, state, signing);
+  };
+  return oracle("authority", start, {
+    signed: (state, _record, seen, report) => checkFinalValues(state, seen, report),
+    closed: (state, record, seen, report) => {
+      checkFinalValues(state, seen, report);
+      if (record.honest) checkGovernance({ setting, seen, report }, state, record);
+    },
+    applied: (state, record, seen, report) => {
+      if (!record.honest) return;
+      const context = { setting, seen, report };
       checkIdentities(context, state, record);
       checkAppliedList(context, state, record);
-    }
-    return state;
+    },
+    proposalReceived: ({ proposals }, { authentic, proposal }) => {
+      if (authentic) proposals.add(proposalText(proposal));
+    },
+    crashed: ({ policiesByNode }, record) => dropNode(policiesByNode, record),
+    restarted: ({ policiesByNode }, record) => dropNode(policiesByNode, record),
   });
 }
 

@@ -10,12 +10,14 @@ import { type ListedSlot, listedSlots } from "../../history/content.ts";
 import type { EventOf, NodeName } from "../../observation.ts";
 import { applyClosing, parametersText } from "../../reference/epoch.ts";
 import { applySlot, type ModelReceipt } from "../../reference/ledger.ts";
-import type { EpochState, LedgerState } from "../../reference/state.ts";
+import type { JudgedGenesis } from "../../reference/policy.ts";
+import { type EpochState, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
 import {
   type CodedReceipt,
   differingParts,
   partsAfter,
+  partsOf,
   receiptsRootOf,
   type StateParts,
   stateRootOf,
@@ -33,16 +35,16 @@ interface ReplayedChainLink {
 
 export interface ReplayedChain {
   /** By digits of the number, without the forgotten ones. */
-  readonly links: Trie<ReplayedChainLink>;
+  links: Trie<ReplayedChainLink>;
   /** Number of the last link that is forgotten. */
-  readonly forgotten: number;
-  /** Reference ledger after the last link; it changes in place. */
+  forgotten: number;
+  /** Reference ledger after the last link. */
   readonly ledger: LedgerState;
   /** Its parts; `undefined` after the first link that does not lead to the state that it names. */
-  readonly parts: StateParts | undefined;
+  parts: StateParts | undefined;
   /** Values that honest nodes applied or links list, as text by slot; and those among them that no link lists yet. */
-  readonly decided: Trie<string>;
-  readonly unlisted: Trie<UnlistedSlot>;
+  decided: Trie<string>;
+  unlisted: Trie<UnlistedSlot>;
 }
 
 /** Decided slot that no link lists, with the receipts that the first honest node made. */
@@ -52,17 +54,22 @@ interface UnlistedSlot {
   readonly receipts: readonly Receipt[];
 }
 
+/** Returns the chain before its first link. */
+export function chainAtGenesis(genesis: JudgedGenesis): ReplayedChain {
+  const ledger = genesisLedger(genesis);
+  const [links, decided, unlisted] = [Trie.empty<never>(), Trie.empty<never>(), Trie.empty<never>()];
+  return { links, forgotten: 0, ledger, parts: partsOf(ledger), decided, unlisted };
+}
+
 /**
- * Returns the chain without the links up to a number and the values of their slots. Only a validator that restarts applies
- * them again: the first link after them shows whether it came there by the same ones.
+ * Drops the links up to a number and the values of their slots. Only a validator that restarts applies them again: the
+ * first link after them shows whether it came there by the same ones.
  */
-export function dropOldLinks(
-  { links: all, decided, ...rest }: ReplayedChain,
-  { slots, upTo }: EventOf<"forgotten">,
-): ReplayedChain {
-  let links = all;
-  for (let number = rest.forgotten + 1; number <= upTo; number++) links = links.delete(paddedNumber(number));
-  return { ...rest, links, decided: slots.reduce((left, slot) => left.delete(slot), decided), forgotten: upTo };
+export function dropOldLinks(chain: ReplayedChain, { slots, upTo }: EventOf<"forgotten">): void {
+  for (let number = chain.forgotten + 1; number <= upTo; number++)
+    chain.links = chain.links.delete(paddedNumber(number));
+  for (const slot of slots) chain.decided = chain.decided.delete(slot);
+  chain.forgotten = upTo;
 }
 
 /** Returns `checkpoint 3`, `checkpoint 4 (the closing of epoch 0)`. */
@@ -71,41 +78,38 @@ export function chainLinkName({ value }: ReplayResult): string {
   return value.type === "closing" ? `checkpoint ${number} (${closingName(value.epoch)})` : `checkpoint ${number}`;
 }
 
-/** Returns the chain with a link that no honest node has applied before, checked by itself and against its parent. */
-export function withChainLink(before: ReplayedChain, record: ReplayResult, report: ReportViolation): ReplayedChain {
-  const { value, operations } = record;
-  checkPosition(before, record, report);
-  if (record.type === "checkpointed") checkEpochCheckpoints(before.ledger.epoch, record, report);
-  const { ledger } = before;
-  let { decided, unlisted, parts } = before;
+/** Adds a link that no honest node has applied before, checked by itself and against its parent. */
+export function addChainLink(chain: ReplayedChain, record: ReplayResult, report: ReportViolation): void {
+  const { hash, node, value, operations } = record;
+  const { ledger, decided } = chain;
+  const { number, timestamp, stateRoot } = value.header;
+  checkPosition(chain, record, report);
+  if (record.type === "checkpointed") checkEpochCheckpoints(ledger.epoch, record, report);
   const receipts: CodedReceipt[] = [];
   for (const part of listedSlots(value.listed, operations)) {
     const key = slotKey(part.slot);
-    const outcome = replaySlot(before, chainLinkName(record), part, report);
-    parts = outcome.problems.length > 0 ? undefined : parts && partsAfter(parts, ledger, part.slot);
-    receipts.push(...outcome.receipts.map((receipt) => withCode(receipt, key, unlisted.get(key)?.receipts)));
-    unlisted = unlisted.delete(key);
-    if (!decided.has(key)) decided = decided.set(key, valueText(part.value));
+    const outcome = replaySlot(ledger, decided.get(key), chainLinkName(record), part, report);
+    chain.parts = outcome.problems.length > 0 ? undefined : chain.parts && partsAfter(chain.parts, ledger, part.slot);
+    receipts.push(...outcome.receipts.map((receipt) => withCode(receipt, key, chain.unlisted.get(key)?.receipts)));
+    chain.unlisted = chain.unlisted.delete(key);
+    if (!chain.decided.has(key)) chain.decided = chain.decided.set(key, valueText(part.value));
   }
-  listedRoots(record, receipts, parts !== undefined, report);
+  listedRoots(record, receipts, chain.parts !== undefined, report);
   if (record.type === "closed") {
     checkClosingCause(ledger.epoch, record, report);
     for (const problem of applyClosing(ledger, record.value)) report(`${chainLinkName(record)} is invalid: ${problem}`);
-    parts = parts && partsAfter(parts, ledger, undefined);
-    checkCompleteness(unlisted, record, report);
-    unlisted = Trie.empty();
+    chain.parts = chain.parts && partsAfter(chain.parts, ledger, undefined);
+    checkCompleteness(chain.unlisted, record, report);
+    chain.unlisted = Trie.empty();
   }
-  const { hash, node } = record;
-  const { number, timestamp, stateRoot } = value.header;
-  if (parts !== undefined && stateRootOf(parts, ledger) !== stateRoot) {
+  if (chain.parts !== undefined && stateRootOf(chain.parts, ledger) !== stateRoot) {
     // The node that applied it first has the state that it names.
     const isNamed = record.parts !== undefined && record.root === stateRoot;
-    const where = isNamed ? `; different: ${joinNames(differingParts(parts, record.parts))}` : "";
+    const where = isNamed ? `; different: ${joinNames(differingParts(chain.parts, record.parts))}` : "";
     report(`${chainLinkName(record)} has a state root that does not match the state after what it lists${where}`);
-    parts = undefined;
+    chain.parts = undefined;
   }
-  const links = before.links.set(paddedNumber(number), { hash, timestamp, by: node });
-  return { ...before, links, decided, unlisted, parts };
+  chain.links = chain.links.set(paddedNumber(number), { hash, timestamp, by: node });
 }
 
 /** Of several reasons for a refusal the order of checks picks one: that of the node, which `validity` judges. */
@@ -189,8 +193,10 @@ function dueWords(last: number | undefined): string {
   return last === undefined ? "no checkpoint makes it due" : `it is due after ${last}`;
 }
 
+/** `known`: what was decided there before the link. */
 function replaySlot(
-  { decided, ledger }: ReplayedChain,
+  ledger: LedgerState,
+  known: string | undefined,
   name: string,
   { slot, value, operations }: ListedSlot,
   report: ReportViolation,
@@ -199,7 +205,6 @@ function replaySlot(
   if (outcome.problems.length > 0) {
     report(`${name} lists ${slotName(slot)}, which does not replay: ${outcome.problems.join("; ")}`);
   }
-  const known = decided.get(slotKey(slot));
   if (known !== undefined && known !== valueText(value)) {
     report(`${name} lists another value for ${slotName(slot)} than was decided`);
   }

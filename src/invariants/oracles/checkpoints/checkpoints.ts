@@ -3,23 +3,26 @@
  * the lists replay. Closings of epochs are chain links. The chain is replayed once, on the reference ledger; each node
  * is compared with it.
  */
-import { unreachable } from "../../../core/base/assert.ts";
-import type { CheckpointNumber } from "../../../core/base/ids.ts";
+import type { CheckpointNumber, Millis } from "../../../core/base/ids.ts";
 import { paddedNumber, type Slot, slotKey } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
-import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import { dropNode, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
 import { coreOf, missingSignatures, signatureSummary } from "../../history/stall-text.ts";
 import type { NodeName, RunSetting } from "../../observation.ts";
-import { genesisLedger } from "../../reference/state.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
-import { chainLinkName, dropOldLinks, type ReplayedChain, type ReplayResult, withChainLink } from "./chain-replay.ts";
-import { partsOf } from "./chain-roots.ts";
+import {
+  addChainLink,
+  chainAtGenesis,
+  chainLinkName,
+  dropOldLinks,
+  type ReplayedChain,
+  type ReplayResult,
+} from "./chain-replay.ts";
 
 interface CheckpointsState extends ReplayedChain {
-  readonly core: readonly NodeName[] | undefined;
+  core: readonly NodeName[] | undefined;
   /** Number and epoch of each node's last link; the genesis if absent. */
   readonly places: Map<NodeName, ChainPosition>;
 }
@@ -31,54 +34,24 @@ interface ChainPosition {
 
 const GENESIS: ChainPosition = { number: 0, epoch: 0 };
 
-const EVENT_TYPES = [
-  "applied",
-  "checkpointed",
-  "closed",
-  "crashed",
-  "restarted",
-  "healed",
-  "forgotten",
-  "ended",
-] as const;
-
 /** Checks the chain of checkpoints, and at a quiet end that it goes on, which is liveness. */
 export function checkpoints(setting: RunSetting): Oracle {
-  const ledger = genesisLedger(setting.genesis);
-  const start: CheckpointsState = {
-    core: undefined,
-    links: Trie.empty(),
-    forgotten: 0,
-    ledger,
-    parts: partsOf(ledger),
-    decided: Trie.empty(),
-    unlisted: Trie.empty(),
-    places: new Map(),
-  };
-  return oracle("checkpoints", EVENT_TYPES, start, (state, seen, record, report) => {
-    switch (record.type) {
-      case "applied":
-        return record.honest && !seen.isForgotten(slotKey(record.slot))
-          ? noteUnlistedSlot(state, record, report)
-          : state;
-      case "checkpointed":
-      case "closed":
-        return record.honest ? checkLink(state, record, report) : state;
-      case "crashed":
-      case "restarted":
-        state.places.delete(record.node);
-        return state;
-      case "forgotten":
-        return { ...state, ...dropOldLinks(state, record) };
-      case "healed":
-        return { ...state, core: record.core };
-      case "ended":
-        if (state.core !== undefined && record.quiescent)
-          checkListed(state, record.at - setting.livenessMs, report, () => nextLinkText(setting, seen, state));
-        return state;
-      default:
-        return unreachable(record);
-    }
+  const start: CheckpointsState = { ...chainAtGenesis(setting.genesis), core: undefined, places: new Map() };
+  return oracle("checkpoints", start, {
+    applied: (state, record, seen, report) => {
+      if (record.honest && !seen.isForgotten(slotKey(record.slot))) noteUnlistedSlot(state, record, report);
+    },
+    checkpointed: checkLink,
+    closed: checkLink,
+    crashed: ({ places }, record) => dropNode(places, record),
+    restarted: ({ places }, record) => dropNode(places, record),
+    forgotten: dropOldLinks,
+    healed: (state, { core }) => {
+      state.core = core;
+    },
+    ended: (state, { quiescent, at }, seen, report) => {
+      if (state.core !== undefined && quiescent) checkListed(setting, seen, state, at, report);
+    },
   });
 }
 
@@ -87,22 +60,22 @@ function noteUnlistedSlot(
   state: CheckpointsState,
   { node, slot, value, at, receipts }: Application,
   report: ReportViolation,
-): CheckpointsState {
-  const { places } = state;
+): void {
   const { number, parameters } = state.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
-  if (number === 0 && parameters.checkpoints === undefined) return state;
+  if (number === 0 && parameters.checkpoints === undefined) return;
   const key = slotKey(slot);
-  if (state.decided.has(key)) return state;
-  const { epoch } = places.get(node) ?? GENESIS;
+  if (state.decided.has(key)) return;
+  const { epoch } = state.places.get(node) ?? GENESIS;
   if (epoch < number)
     report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
-  const decided = state.decided.set(key, valueText(value));
-  return { ...state, decided, unlisted: state.unlisted.set(key, { slot, at, receipts }) };
+  state.decided = state.decided.set(key, valueText(value));
+  state.unlisted = state.unlisted.set(key, { slot, at, receipts });
 }
 
-function checkLink(state: CheckpointsState, record: ReplayResult, report: ReportViolation): CheckpointsState {
-  const { node, hash, value, root } = record;
+function checkLink(state: CheckpointsState, record: ReplayResult, _seen: Chronicle, report: ReportViolation): void {
+  const { node, honest, hash, value, root } = record;
+  if (!honest) return;
   const { number, stateRoot } = value.header;
   const position = state.places.get(node) ?? GENESIS;
   report.judged();
@@ -115,13 +88,11 @@ function checkLink(state: CheckpointsState, record: ReplayResult, report: Report
     report(`${node} holds state root ${shortId(root)} after ${chainLinkName(record)}, expected ${shortId(stateRoot)}`);
   }
   state.places.set(node, { number, epoch: value.type === "closing" ? value.epoch + 1 : position.epoch });
+  if (number <= state.forgotten) return;
   const known = state.links.get(paddedNumber(number));
-  if (number <= state.forgotten) return state;
-  if (known === undefined) return { ...state, ...withChainLink(state, record, report) };
-  if (known.hash !== hash) {
+  if (known === undefined) addChainLink(state, record, report);
+  else if (known.hash !== hash)
     report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
-  }
-  return state;
 }
 
 /**
@@ -129,11 +100,14 @@ function checkLink(state: CheckpointsState, record: ReplayResult, report: Report
  * lie in the future, and no validator votes for the next checkpoint before it.
  */
 function checkListed(
-  { ledger, links, unlisted }: CheckpointsState,
-  before: number,
+  setting: RunSetting,
+  seen: Chronicle,
+  state: CheckpointsState,
+  at: Millis,
   report: ReportViolation,
-  standingNow: () => string,
 ): void {
+  const { ledger, links, unlisted } = state;
+  const before = at - setting.livenessMs;
   const policy = ledger.epoch.parameters.checkpoints;
   if (policy === undefined) return;
   const last = links.values().at(-1);
@@ -144,7 +118,9 @@ function checkListed(
     .map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
-  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${standingNow()}`, { invariant: "liveness" });
+  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${nextLinkText(setting, seen, state)}`, {
+    invariant: "liveness",
+  });
 }
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */

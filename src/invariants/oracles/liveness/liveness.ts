@@ -2,12 +2,11 @@
  * Oracle of protocol 7.8: after the healing every operation of a correct client is decided within the bound, and epochs
  * close.
  */
-import { unreachable } from "../../../core/base/assert.ts";
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, isSkip } from "../../../core/base/operation.ts";
 import { closesOf } from "../../evidence/close-violations.ts";
-import { type Oracle, oracle } from "../../fold.ts";
+import { type Handlers, mapHandlers, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
@@ -60,98 +59,69 @@ export interface LivenessState {
   halted: boolean;
 }
 
-/** Events that it reads. */
-export const LIVENESS_EVENTS = [
-  "applied",
-  "decided",
-  "submitted",
-  "replyReceived",
-  "signed",
-  "checkpointed",
-  "closed",
-  "submissionReceived",
-  "replied",
-  "crashed",
-  "halted",
-  "healed",
-  "ended",
-] as const;
-
 /**
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
 export function liveness(setting: RunSetting): Oracle {
-  return oracle("liveness", LIVENESS_EVENTS, emptyLiveness(setting), (state, seen, record, report) => {
-    if (!state.halted) observeLiveness({ setting, seen, report, reportLate: report }, state, record);
-    return state;
+  const contextOf: ContextOf = (seen, report) => ({ setting, seen, report, reportLate: report });
+  return livenessOracle(setting, livenessHandlers(contextOf));
+}
+
+/** Returns the facts for one event. */
+export type ContextOf = (seen: Chronicle, report: ReportViolation) => LivenessContext;
+
+/** Returns an oracle with these handlers, which owe nothing any more once an honest validator has halted. */
+export function livenessOracle({ genesis }: RunSetting, handlers: Handlers<LivenessState>): Oracle {
+  const start = { cases: emptySubmissions(genesis), causes: new Map(), ends: 0, queues: new Map(), halted: false };
+  const untilHalted = mapHandlers<LivenessState, LivenessState>(handlers, (handle, state, record, seen, report) => {
+    if (!state.halted) handle(state, record, seen, report);
   });
+  return oracle("liveness", start, untilHalted);
 }
 
-/** Returns the state before any event. */
-export function emptyLiveness({ genesis }: RunSetting): LivenessState {
+/** Returns what is done at each event, where what came late is reported. */
+export function livenessHandlers(contextOf: ContextOf): Handlers<LivenessState> {
   return {
-    cases: emptySubmissions(genesis),
-    causes: new Map(),
-    ends: 0,
-    queues: new Map(),
-    halted: false,
-  };
-}
-
-/** Folds one event in, and reports what came late. */
-export function observeLiveness(
-  context: LivenessContext,
-  state: LivenessState,
-  record: EventOf<(typeof LIVENESS_EVENTS)[number]>,
-): void {
-  const { cases } = state;
-  switch (record.type) {
-    case "signed":
-      if (record.statement.kind === "vote" || record.statement.kind === "commit")
-        observeSupport(context, cases, record, record.statement.value);
-      else if (record.statement.kind === "close" && record.honest)
-        noteCause(state.causes, record.statement.epoch, record);
-      return;
-    case "applied":
-      if (record.honest) observeApplication(context, cases, record);
-      return;
-    case "decided":
+    signed: ({ cases, causes }, record, seen, report) => {
+      const { statement } = record;
+      if (statement.kind === "vote" || statement.kind === "commit")
+        observeSupport(contextOf(seen, report), cases, record, statement.value);
+      else if (statement.kind === "close" && record.honest) noteCause(causes, statement.epoch, record);
+    },
+    applied: ({ cases }, record, seen, report) => {
+      if (record.honest) observeApplication(contextOf(seen, report), cases, record);
+    },
+    decided: ({ cases }, record) => {
       if (record.honest) noteRetried(cases, record);
-      return;
-    case "submitted":
-      observeSubmission(context, state, record);
-      return;
-    case "replyReceived":
-      noteReceivedReply(context, cases, record);
-      return;
-    case "checkpointed":
-      noteDueClosing(state.causes, record, context.seen);
-      return;
-    case "closed":
-      if (record.honest && record.value.epoch === state.ends) observeClosing(context, state, record);
-      return;
-    case "submissionReceived":
-      if (record.honest) observeArrival(context, state, record);
-      return;
-    case "replied":
-      observeReply(context, state, record);
-      return;
-    case "crashed":
-      noteReceiverCrash(cases, record.node);
-      state.queues.delete(record.node);
-      return;
-    case "halted":
-      state.halted ||= record.honest;
-      return;
-    case "healed":
-      cases.healed = { at: record.at, core: record.core, start: progressOf(cases) };
-      return;
-    case "ended":
-      judgeOpenSubmissions(context, state, record);
-      return;
-    default:
-      unreachable(record);
-  }
+    },
+    submitted: observeSubmission,
+    replyReceived: ({ cases }, record, seen, report) => noteReceivedReply(contextOf(seen, report), cases, record),
+    checkpointed: ({ causes }, record, seen) => noteDueClosing(causes, record, seen),
+    closed: (state, record, seen, report) => {
+      if (record.honest && record.value.epoch === state.ends) observeClosing(contextOf(seen, report), state, record);
+    },
+    submissionReceived: (state, record, seen, report) => {
+      if (record.honest) observeArrival(contextOf(seen, report), state, record);
+    },
+    // After the healing an honest node with room refuses no submission for lack of room.
+    replied: ({ cases, queues }, record, _seen, report) => {
+      const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
+      if (wrong !== undefined) report(wrong);
+      noteRefusal(cases, record);
+      noteReply(queues, record);
+    },
+    crashed: ({ cases, queues }, { node }) => {
+      noteReceiverCrash(cases, node);
+      queues.delete(node);
+    },
+    halted: (state, { honest }) => {
+      state.halted ||= honest;
+    },
+    healed: ({ cases }, { at, core }) => {
+      cases.healed = { at, core, start: progressOf(cases) };
+    },
+    ended: (state, record, seen, report) => judgeOpenSubmissions(contextOf(seen, report), state, record),
+  };
 }
 
 function observeArrival(
@@ -171,14 +141,6 @@ function observeArrival(
 /** Returns true if no validator of the healed core has an operation that was submitted before the healing. */
 function isBackInCore(cases: OpenSubmissions, open: OpenSubmission): boolean {
   return cases.healed !== undefined && open.at < cases.healed.at && !isRememberedInCore(cases, open);
-}
-
-/** After the healing an honest node with room refuses no submission for lack of room. */
-function observeReply({ report }: LivenessContext, { cases, queues }: LivenessState, record: EventOf<"replied">): void {
-  const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
-  if (wrong !== undefined) report(wrong);
-  noteRefusal(cases, record);
-  noteReply(queues, record);
 }
 
 function observeApplication(context: LivenessContext, cases: OpenSubmissions, application: Application): void {
@@ -250,12 +212,11 @@ function observeSupport(
  * must proceed. A recovery of what is no equivocation is owed a reply only: the owner cancels (protocol 9.3).
  */
 function observeSubmission(
-  context: LivenessContext,
   { cases, ends }: LivenessState,
-  record: EventOf<"submitted">,
+  { id, submission, client, at, to, correct }: EventOf<"submitted">,
+  seen: Chronicle,
 ): void {
-  const { id, submission, client, at, to } = record;
-  if (!record.correct && !(isRecovery(submission) && context.seen.directory.isHonestNode(to))) return;
+  if (!correct && !(isRecovery(submission) && seen.directory.isHonestNode(to))) return;
   if (isRecovery(submission) && !provesEquivocation(submission)) return;
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;

@@ -14,8 +14,8 @@ import { createStallContext, isExcused } from "./stall-explanation.ts";
 /** Constants and history of the run, and who hears of violations. */
 export interface LivenessContext extends StallInputs {
   readonly report: ReportViolation;
-  /** Reports what came after its bound; absent in served networks, which are judged at fixed times alone. */
-  readonly reportLate?: ReportViolation;
+  /** Reports what came after its bound; `undefined` in served networks, which are judged at fixed times alone. */
+  readonly reportLate: ReportViolation | undefined;
 }
 
 /** A reply that its client received may end what it is owed. */

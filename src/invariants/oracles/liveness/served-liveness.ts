@@ -5,17 +5,17 @@
 import type { Address, Millis } from "../../../core/base/ids.ts";
 import { isRecovery } from "../../../core/base/operation.ts";
 import { Trie } from "../../../core/base/trie.ts";
-import { type Oracle, oracle } from "../../fold.ts";
+import type { Oracle } from "../../fold.ts";
 import type { Application } from "../../history/content.ts";
 import type { EventOf, RunSetting } from "../../observation.ts";
 import { accountOf, debitedAccount, isForcedDebit, nonceOfSubmission } from "../../reference/operation-meaning.ts";
 import { countText } from "../../text.ts";
 import {
+  type ContextOf,
   closingStall,
-  emptyLiveness,
-  LIVENESS_EVENTS,
   type LivenessState,
-  observeLiveness,
+  livenessHandlers,
+  livenessOracle,
   overdueSubmissions,
 } from "./liveness.ts";
 import {
@@ -34,41 +34,26 @@ import {
   votedOperations,
 } from "./stall-explanation.ts";
 
-const EVENT_TYPES = [...LIVENESS_EVENTS, "disturbed", "timePassed"] as const;
-
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
-  return oracle("liveness", EVENT_TYPES, emptyLiveness(setting), (state, seen, record, report) => {
-    if (!state.halted) observeServed({ setting, seen, report }, state, record);
-    return state;
-  });
-}
-
-function observeServed(
-  context: LivenessContext,
-  state: LivenessState,
-  record: EventOf<(typeof EVENT_TYPES)[number]>,
-): void {
-  const { cases } = state;
-  switch (record.type) {
-    case "disturbed":
+  const contextOf: ContextOf = (seen, report) => ({ setting, seen, report, reportLate: undefined });
+  const handlers = livenessHandlers(contextOf);
+  return livenessOracle(setting, {
+    ...handlers,
+    disturbed: ({ cases }) => {
       cases.healed = undefined;
-      return;
-    case "timePassed":
-      judgeOverdue(context, state, record.at);
-      return;
-    case "submitted":
+    },
+    timePassed: (state, { at }, seen, report) => judgeOverdue(contextOf(seen, report), state, at),
+    submitted: (state, record, seen, report) => {
       // Nobody vouches for a client: that it signed two operations for one nonce is seen in the votes.
-      observeLiveness(context, state, { ...record, correct: true });
-      restartFollowers(cases, record);
-      return;
-    case "applied":
-      observeLiveness(context, state, record);
-      if (record.honest) restartNext(context.setting, cases, record);
-      return;
-    default:
-      observeLiveness(context, state, record);
-  }
+      handlers.submitted?.(state, { ...record, correct: true }, seen, report);
+      restartFollowers(state.cases, record);
+    },
+    applied: (state, record, seen, report) => {
+      handlers.applied?.(state, record, seen, report);
+      if (record.honest) restartNext(setting, state.cases, record);
+    },
+  });
 }
 
 /** An operation may fill the gap before others, or pair a cancellation: what is owed to those counts from now. */

@@ -6,14 +6,21 @@ import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Epoch } from "../../../core/base/ids.ts";
 import type { OperationId } from "../../../core/base/operation.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
-import { type Oracle, oracle, type ReportViolation } from "../../fold.ts";
+import {
+  dropNode,
+  type Handler,
+  type Handlers,
+  mapHandlers,
+  type Oracle,
+  oracle,
+  type ReportViolation,
+} from "../../fold.ts";
 import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
-import type { DurableStatement, EventOf, NodeName, RunSetting } from "../../observation.ts";
+import type { DurableStatement, EventOf, NodeName, ObservedEvent, RunSetting } from "../../observation.ts";
 import { applyClosing } from "../../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
-import type { JudgedGenesis } from "../../reference/policy.ts";
 import { countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
 import { type AdmissionContext, wrongAdmission } from "./admission.ts";
@@ -57,19 +64,6 @@ interface ValidityState {
   arrival: SubmissionArrival | undefined;
 }
 
-const EVENT_TYPES = [
-  "applied",
-  "closed",
-  "signed",
-  "unproven",
-  "submitted",
-  "submissionReceived",
-  "replied",
-  "crashed",
-  "restarted",
-  "ended",
-] as const;
-
 /**
  * Runs one reference ledger per node over the slots that it applied and the epochs that it closed, and checks the
  * node's votes and proposals by it.
@@ -84,46 +78,64 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
     readings: new Map(),
     arrival: undefined,
   };
-  return oracle("validity", EVENT_TYPES, start, (state, seen, record, report) => {
-    const { incarnations, queues, barriers } = state;
-    if (record.type === "crashed") {
-      emptyQueue(queues, record.node);
-      state.readings.delete(record.node);
-    }
-    for (const { node, id, refused, ...where } of takeOwed(queues, record.step))
-      report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
-    if (record.type === "crashed") incarnations.delete(record.node);
-    else if (record.type === "restarted") {
-      if (record.wiped) barriers.delete(record.node);
-      incarnations.set(record.node, restartLedger(genesis, incarnations.get(record.node), record));
-    } else if (record.type === "submitted") noteRequest(state.requests, record, ledgersOf(state, honest));
-    else if (record.type === "submissionReceived") observeArrival(state, record);
-    else if (record.type !== "ended" && record.honest) {
-      const incarnation = incarnationAt(genesis, state, record.node);
-      if (record.type === "signed") {
-        noteCommit(barriers, seen, record);
-        judgeSignature(incarnation, record, seen, report);
-      } else if (record.type === "applied") {
-        dropBarrier(barriers, record.node, record.slot);
-        applyToReference(incarnation, record, seen, report);
-      } else if (record.type === "closed") {
-        barriers.delete(record.node);
-        endEpoch(incarnation, record, report);
-      } else if (record.type === "unproven") {
-        const { node, slot, fault } = record;
-        report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
-      } else {
-        judgeQueueReply(state, incarnation, record, report);
-        const ledgers = (): ReturnType<typeof ledgersOf> => ledgersOf(state, honest);
-        judgeFirstReply(state, incarnation, record, { seen, ledgers }, report);
-      }
-    }
-    return state;
+  const startIncarnation = (): IncarnationLedger => ({
+    ledger: genesisLedger(genesis),
+    durableStatements: NOTHING_DURABLE,
   });
+  const handlers: Handlers<ValidityState> = {
+    signed: ({ incarnations, barriers }, record, seen, report) => {
+      if (!record.honest) return;
+      noteCommit(barriers, seen, record);
+      judgeSignature(entryOf(incarnations, record.node, startIncarnation), record, seen, report);
+    },
+    applied: ({ incarnations, barriers }, record, seen, report) => {
+      if (!record.honest) return;
+      dropBarrier(barriers, record.node, record.slot);
+      applyToReference(entryOf(incarnations, record.node, startIncarnation), record, seen, report);
+    },
+    closed: ({ incarnations, barriers }, record, _seen, report) => {
+      if (!record.honest) return;
+      barriers.delete(record.node);
+      endEpoch(entryOf(incarnations, record.node, startIncarnation), record, report);
+    },
+    unproven: (_state, { node, honest, slot, fault }, _seen, report) => {
+      if (honest) report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
+    },
+    submitted: (state, record) => noteRequest(state.requests, record, ledgersOf(state, honest)),
+    submissionReceived: observeArrival,
+    replied: (state, record, seen, report) => {
+      if (!record.honest) return;
+      const incarnation = entryOf(state.incarnations, record.node, startIncarnation);
+      judgeQueueReply(state, incarnation, record, report);
+      judgeFirstReply(state, incarnation, record, { seen, ledgers: () => ledgersOf(state, honest) }, report);
+    },
+    crashed: ({ incarnations }, record) => dropNode(incarnations, record),
+    restarted: ({ incarnations, barriers }, { node, wiped, durableStatements }) => {
+      if (wiped) barriers.delete(node);
+      const earlier = incarnations.get(node)?.durableStatements ?? NOTHING_DURABLE;
+      const durable = new Set([...earlier, ...durableStatements.map(durableStatementKey)]);
+      incarnations.set(node, { ledger: genesisLedger(genesis), durableStatements: durable });
+    },
+    ended: () => undefined,
+  };
+  return oracle("validity", start, mapHandlers(handlers, reportOwed));
 }
 
-function incarnationAt(genesis: JudgedGenesis, { incarnations }: ValidityState, node: NodeName): IncarnationLedger {
-  return entryOf(incarnations, node, () => ({ ledger: genesisLedger(genesis), durableStatements: NOTHING_DURABLE }));
+/** Reports what was owed in earlier steps, before it takes in an event. */
+function reportOwed(
+  handle: Handler<ValidityState>,
+  state: ValidityState,
+  record: ObservedEvent,
+  seen: Chronicle,
+  report: ReportViolation,
+): void {
+  if (record.type === "crashed") {
+    emptyQueue(state.queues, record.node);
+    state.readings.delete(record.node);
+  }
+  for (const { node, id, refused, ...where } of takeOwed(state.queues, record.step))
+    report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
+  handle(state, record, seen, report);
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
@@ -191,18 +203,6 @@ function judgeFirstReply(
 }
 
 const NOTHING_DURABLE: ReadonlySet<string> = new Set();
-
-function restartLedger(
-  genesis: JudgedGenesis,
-  before: IncarnationLedger | undefined,
-  { durableStatements }: EventOf<"restarted">,
-): IncarnationLedger {
-  const earlier = before?.durableStatements ?? NOTHING_DURABLE;
-  return {
-    ledger: genesisLedger(genesis),
-    durableStatements: new Set([...earlier, ...durableStatements.map(durableStatementKey)]),
-  };
-}
 
 function judgeSignature(
   { ledger, durableStatements }: IncarnationLedger,
