@@ -1,6 +1,6 @@
 /** The oracles by event: each judges the records of one run once more. */
 import { CATALOGUE } from "../../src/invariants/catalogue.ts";
-import { Chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicle } from "../../src/invariants/history/chronicle.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import type { ObservedEvent, RunSetting } from "../../src/invariants/observation.ts";
 import type { MicroGroup, Stopwatch } from "./harness.ts";
@@ -16,7 +16,7 @@ export const oraclesGroup: MicroGroup = {
       ...CATALOGUE.map(({ name, oracle }) => ({
         name,
         run: (watch: Stopwatch) => {
-          const [seen, one] = [new Chronicler(setting), oracle(setting)];
+          const [seen, one] = [new Chronicle(setting), oracle(setting)];
           const handled = new Set(one.handles);
           let count = 0;
           for (const record of records) {

@@ -1,7 +1,7 @@
 /** Judge: all oracles of a run as one, with the violations that more than f Byzantine validators excuse. */
 import { allOracles, NEEDS_BOUND } from "./catalogue.ts";
 import type { Oracle } from "./fold.ts";
-import { Chronicler, type ChroniclerState } from "./history/chronicler.ts";
+import { Chronicle, type ChronicleState } from "./history/chronicle.ts";
 import { VIOLATIONS_KEPT } from "./limits.ts";
 import type { Event, InvariantName, ObservedEvent, RunSetting, Violation } from "./observation.ts";
 
@@ -33,7 +33,7 @@ export interface Judge {
 export interface JudgeState {
   /** States in the order of the oracles. */
   readonly oracles: readonly unknown[];
-  readonly chronicle: ChroniclerState;
+  readonly chronicle: ChronicleState;
   readonly findings: readonly Finding[];
   readonly count: number;
 }
@@ -43,7 +43,7 @@ const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
 export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
-  const seen = new Chronicler(setting);
+  const seen = new Chronicle(setting);
   const byEventType = oraclesByEventType(oracles);
   let findings = NONE;
   let count = 0;

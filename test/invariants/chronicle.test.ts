@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
-import { currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
-import { Chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicle, currentEpoch, signaturesOf } from "../../src/invariants/history/chronicle.ts";
 import { committeeDirectory } from "../../src/invariants/history/epochs.ts";
 import { createJudge } from "../../src/invariants/judge.ts";
 import { parametersOf } from "./closings.ts";
@@ -13,8 +12,8 @@ const SLOT = accountSlot(ALICE, 0);
 const KEY = `account/${ALICE}/0000000000000000`;
 const X = hash("x");
 
-function chronicleOf(stream: Stream): Chronicler {
-  const seen = new Chronicler(stream.setting);
+function chronicleOf(stream: Stream): Chronicle {
+  const seen = new Chronicle(stream.setting);
   for (const record of stream.records) seen.observe(record);
   return seen;
 }

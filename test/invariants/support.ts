@@ -16,7 +16,7 @@ import type { Recovery, Role, SignedOperation, SignerSet } from "../../src/core/
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
-import { Chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicle } from "../../src/invariants/history/chronicle.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
 import type {
   Change,
@@ -515,7 +515,7 @@ export function copyOf<State, Part extends { capture(): State; restore(captured:
 
 /** Returns the violations that an oracle finds in a stream. */
 export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
-  const seen = new Chronicler(stream.setting);
+  const seen = new Chronicle(stream.setting);
   return stream.records.flatMap((record) => {
     seen.observe(record);
     return oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];

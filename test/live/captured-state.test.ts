@@ -25,7 +25,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Client: ["name", "index", "plan"],
   Engine: ["config", "listener", "choices"],
   // The yield of one event is empty between two events, and books are told apart again.
-  Chronicler: ["directory", "valueName", "signatures", "conflicts", "#own"],
+  Chronicle: ["directory", "valueName", "signatures", "conflicts", "#own"],
 };
 
 /** Classes without a state of their own between two events, or whose owners capture what they hold. */
@@ -53,7 +53,7 @@ const WITHOUT_STATE: readonly string[] = [
   "Mix", // `Trace` captures its lanes
   "MemoryStore", // `Shelf` captures the places
   "KeyIndex",
-  "SlotBook", // `Chronicler` shares it with copies until it changes
+  "SlotBook", // `Chronicle` shares it with copies until it changes
 ];
 
 interface Part {

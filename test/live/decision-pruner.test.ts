@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
-import { Chronicler } from "../../src/invariants/history/chronicler.ts";
+import { Chronicle } from "../../src/invariants/history/chronicle.ts";
 import { accounts } from "../../src/invariants/oracles/accounts.ts";
 import { irreversibility } from "../../src/invariants/oracles/irreversibility.ts";
 import { CHECKPOINTS_REMEMBERED } from "../../src/live/decision-pruner.ts";
@@ -36,7 +36,7 @@ test("what is said about a forgotten slot is not judged, and begins no new histo
   stream.vote(["v2"], accountSlot(ALICE, 3), hash("another")).commit(NODES, accountSlot(ALICE, 3), hash("another"));
   stream.push({ type: "crashed", node: "v2" });
   stream.push({ type: "restarted", node: "v2", wiped: false, durableStatements: [] });
-  const seen = new Chronicler(setting());
+  const seen = new Chronicle(setting());
   for (const record of stream.records) seen.observe(record);
   expect(seen.isForgotten(slotKey(accountSlot(ALICE, 14)))).toBe(true);
   expect(seen.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);

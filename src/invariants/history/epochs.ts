@@ -2,38 +2,16 @@
 import type { EpochParameters, Member } from "../../core/base/epoch.ts";
 import type { Address, Epoch } from "../../core/base/ids.ts";
 import type { NodeName, RunSetting } from "../observation.ts";
-import { bounds, type QuorumBounds } from "./quorum.ts";
+import { bounds } from "./quorum.ts";
+
+/** Keys, names and honesty of the validators of a run. */
+export type CommitteeDirectory = ReturnType<typeof committeeDirectory>;
 
 /** Validators of one epoch. */
-export interface EpochCommittee {
-  /** Members in committee order. A member without a node in the run has no index and counts as silent. */
-  readonly validators: readonly Member[];
-  readonly bounds: QuorumBounds;
-  /** Number of Byzantine members. */
-  readonly byzantine: number;
-  /** Returns true if the key at this index is a member. */
-  isMember(index: number): boolean;
-}
-
-export interface CommitteeDirectory {
-  /**
-   * Returns the index of a key, constant during a run: the committee of epoch 0 comes first in its order, then the other
-   * keys of the nodes; `undefined` for an unknown key.
-   */
-  indexOf(key: Address): number | undefined;
-  keyAt(index: number): Address;
-  /** Returns true if every node with this key is honest: one Byzantine twin makes the key Byzantine. */
-  isHonestKey(key: Address): boolean;
-  isHonestNode(node: NodeName): boolean;
-  /** Returns a validator's name, else its short address. */
-  nameOf(key: Address): string;
-  /** Returns the names of the keys at these indices. */
-  namesAt(indices: readonly number[]): readonly string[];
-  committeeOf(validators: readonly Member[]): EpochCommittee;
-}
+export type EpochCommittee = ReturnType<CommitteeDirectory["committeeOf"]>;
 
 /** Returns the roster of a run. */
-export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
+export function committeeDirectory(setting: RunSetting) {
   const first = setting.genesis.validators.map(({ key }) => key);
   const keys = [...new Set([...first, ...setting.nodes.flatMap((node) => node.keys)])];
   const places = new Map(keys.map((key, index) => [key, index]));
@@ -50,19 +28,29 @@ export function committeeDirectory(setting: RunSetting): CommitteeDirectory {
   const nameOf = (key: Address): string => names.get(key) ?? `${key.slice(0, 10)}…`;
   const keyAt = (index: number): Address => keys[index] as Address;
   return {
-    indexOf: (key) => places.get(key),
+    /**
+     * Returns the index of a key, constant during a run: the committee of epoch 0 comes first in its order, then the other
+     * keys of the nodes; `undefined` for an unknown key.
+     */
+    indexOf: (key: Address) => places.get(key),
     keyAt,
-    isHonestKey: (key) => names.has(key) && !byzantineKeys.has(key),
-    isHonestNode: (node) => honestNodes.has(node),
+    /** Returns true if every node with this key is honest: one Byzantine twin makes the key Byzantine. */
+    isHonestKey: (key: Address) => names.has(key) && !byzantineKeys.has(key),
+    isHonestNode: (node: NodeName) => honestNodes.has(node),
+    /** Returns a validator's name, else its short address. */
     nameOf,
-    namesAt: (at) => at.map((index) => nameOf(keyAt(index))),
-    committeeOf: (validators) => {
+    /** Returns the names of the keys at these indices. */
+    namesAt: (at: readonly number[]) => at.map((index) => nameOf(keyAt(index))),
+    /** Members in committee order. A member without a node in the run has no index and counts as silent. */
+    committeeOf: (validators: readonly Member[]) => {
       const members = new Set(validators.map(({ key }) => places.get(key)));
       return {
         validators,
         bounds: bounds(validators.length),
+        /** Number of Byzantine members. */
         byzantine: validators.filter(({ key }) => byzantineKeys.has(key)).length,
-        isMember: (index) => members.has(index),
+        /** Returns true if the key at this index is a member. */
+        isMember: (index: number) => members.has(index),
       };
     },
   };
