@@ -1,7 +1,6 @@
 import { describe } from "vitest";
 import type { Role, SignedOperation } from "../../src/core/base/operation.ts";
-import { authority } from "../../src/invariants/oracles/authority/authority.ts";
-import { secondReadings } from "../../src/invariants/oracles/authority/served-authority.ts";
+import { authority, secondReadings } from "../../src/invariants/oracles/authority/authority.ts";
 import { claim, closing, epochSlotOf, parametersOf } from "./closings.ts";
 import { type Alteration, alterChange, alterReceipt, finder, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";

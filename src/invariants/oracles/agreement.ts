@@ -3,6 +3,8 @@
  * and epochs; the closing of an epoch contradicts no value that is final there; and no decision contradicts what an
  * honest validator has applied.
  */
+import { entryOf } from "../../core/base/entry.ts";
+import type { Hash } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
@@ -10,8 +12,8 @@ import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, quorumOfCommits, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
-import type { EventOf } from "../observation.ts";
-import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, valueName } from "../text.ts";
+import type { EventOf, NodeName } from "../observation.ts";
+import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, slotName, valueName } from "../text.ts";
 
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(): Oracle {
@@ -194,4 +196,26 @@ function containsOperation(value: Value, id: string): boolean {
 function finalValueText(seen: Chronicle, { value, round, epoch, signers }: FinalValue): string {
   const names = joinNames(seen.directory.namesAt(signers));
   return `${seen.valueName(value)} in round ${round}${epochSuffix(epoch)} by ${names}`;
+}
+
+interface FirstDecision {
+  readonly node: NodeName;
+  readonly value: Hash;
+}
+
+/**
+ * Returns the oracle for validators with a protocol of their own: no two honest ones decide different operations in one
+ * slot of an account. Compares each decision with the first one of its slot.
+ */
+export function appliedAgreement(): Oracle {
+  return oracle("agreement", new Map<SlotKey, FirstDecision>(), {
+    decided: (firsts, { node, honest, slot, value }, seen, report) => {
+      if (!honest) return;
+      const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
+      if (first.node !== node) report.judged();
+      if (first.value === value) return;
+      const [own, other] = [value, first.value].map(seen.valueName);
+      report(`${node} applied ${own} in ${slotName(slot)}, where ${first.node} had applied ${other}`);
+    },
+  });
 }

@@ -5,7 +5,7 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { GovernanceProposal } from "../../../core/base/epoch.ts";
 import type { Address } from "../../../core/base/ids.ts";
-import { type OperationId, ROLES, type SignedOperation } from "../../../core/base/operation.ts";
+import { isRecovery, type OperationId, ROLES, type SignedOperation } from "../../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
 import { dropNode, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
@@ -271,4 +271,71 @@ function checkRoleCaps(
 
 function proposalText({ chainId, epoch, next }: GovernanceProposal): string {
   return [chainId, epoch, parametersText(next)].join("/");
+}
+
+/**
+ * Returns the oracle for validators with a protocol of their own: an honest one applies only what its sender signed for
+ * this chain. Compares each operation with what clients have submitted with a valid signature.
+ */
+export function appliedAuthority({ genesis: { chainId } }: RunSetting): Oracle {
+  return oracle("authority", new Set<string>(), {
+    submitted: (signed, { submission, isForged = false }) => {
+      if (!isRecovery(submission) && !isForged) signed.add(identityOf(submission));
+    },
+    applied: (signed, { node, honest, slot, operations, receipts }, _seen, report) => {
+      if (!honest) return;
+      for (const [index, applied] of operations.entries()) {
+        report.judged();
+        const { operation, sender } = applied;
+        const id = receipts[index]?.id ?? "";
+        const fault =
+          operation.chainId !== chainId
+            ? `which is for chain ${operation.chainId}: this one is ${chainId}`
+            : signed.has(identityOf(applied))
+              ? undefined
+              : "which its sender has not signed";
+        if (fault === undefined) continue;
+        report(`${node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(slot)}, ${fault}`);
+      }
+    },
+  });
+}
+
+/** Signatures that are remembered, the newest ones, until a checkpoint lists their operations. */
+const READINGS_KEPT = 32_768;
+
+/** First operation and its kind, by sender and signature. */
+type FirstReadings = Map<string, { readonly id: OperationId; readonly kind: string }>;
+
+/**
+ * Returns the oracle beside the first for a served network, whose clients anybody may copy: an operation that takes effect
+ * although its signature was submitted as another operation before is nothing that its owner is known to have meant
+ * (specification 4.3). Each is reported once.
+ */
+export function secondReadings(): Oracle {
+  return oracle<FirstReadings>("authority", new Map(), {
+    submitted: (first, { submission, id }) => {
+      if (isRecovery(submission)) return;
+      const key = `${submission.sender} ${submission.signature}`;
+      const [oldest] = first.keys();
+      if (first.size >= READINGS_KEPT && oldest !== undefined) first.delete(oldest);
+      if (!first.has(key)) first.set(key, { id, kind: submission.operation.kind });
+    },
+    forgotten: (first, { operations }) => {
+      const forgotten = new Set(operations);
+      for (const [key, { id }] of first) if (forgotten.has(id)) first.delete(key);
+    },
+    applied: (first, { honest, slot, value, operations }, _seen, report) => {
+      for (const { id, signed } of honest ? operationsOf(value, operations) : []) {
+        const key = `${signed.sender} ${signed.signature}`;
+        const reading = first.get(key);
+        if (reading === undefined || reading.id === id) continue;
+        first.delete(key);
+        report(
+          `${signed.operation.kind} ${shortId(id)} of ${shortId(signed.sender)} took effect in ${slotName(slot)}, ` +
+            `but its signature was submitted as ${reading.kind} ${shortId(reading.id)} before`,
+        );
+      }
+    },
+  });
 }

@@ -1,5 +1,10 @@
-/** Explanation of an operation undecided at the end, and its excuses (protocol 7.8). */
+/**
+ * Explanation of an operation undecided at the end, and its excuses (protocol 7.8): those too by which honest nodes no
+ * longer vote for it, by the newest policies and balances of any of them (protocol 3.2, 4.2).
+ */
+import { fillerAmount } from "../../../core/base/fillers.ts";
 import type { Address, Hash, Round } from "../../../core/base/ids.ts";
+import { MemoTable } from "../../../core/base/memo-table.ts";
 import { isRecovery, isSkip, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
 import { currentEpoch, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
@@ -12,7 +17,18 @@ import {
   type StallInputs,
   signatureSummary,
 } from "../../history/stall-text.ts";
-import { accountOf, isCancellation, nonceOfSubmission } from "../../reference/operation-meaning.ts";
+import type { RunSetting } from "../../observation.ts";
+import { spentAmount } from "../../reference/epoch.ts";
+import {
+  accountOf,
+  isCancellation,
+  isForcedDebit,
+  isSpending,
+  nonceOfSubmission,
+  tokenOf,
+} from "../../reference/operation-meaning.ts";
+import { genesisPolicy, type Policy, type TokenTerms } from "../../reference/policy.ts";
+import { forbidsVote, isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import { countText, joinNames, shortId, tokenName } from "../../text.ts";
 import { boundOf, nextSlots, openSlot } from "./bound.ts";
 import {
@@ -22,10 +38,11 @@ import {
   submissionsAt,
   submissionsOf,
 } from "./open-submissions.ts";
-import { isBarredNow, isUnfundedNow, type StateView } from "./votable.ts";
 
 /** Facts for the explanation and the excuses. */
-export interface StallContext extends SlotContext, StateView {
+export interface StallContext extends SlotContext {
+  readonly setting: RunSetting;
+  readonly cases: OpenSubmissions;
   /** The open epoch; signatures of earlier epochs for a slot are void. */
   readonly epoch: OpenEpoch;
   /** Signatures to judge without, as if they had not been made yet. */
@@ -158,6 +175,46 @@ function isProofVotedFor(background: StallContext, { account, evidence: { first,
 function isNotCreated({ created }: OpenSubmissions, { submission }: OpenSubmission): boolean {
   const { operation } = isRecovery(submission) ? submission.evidence.first : submission;
   return operation.account !== undefined && !created.has(operation.account);
+}
+
+/**
+ * Returns true if the newest balance at any honest node does not cover an operation, which then waits for funds (4.2).
+ */
+function isUnfundedNow(background: StallContext, signed: SignedOperation): boolean {
+  const { operation, sender } = signed;
+  if (isSpending(operation))
+    return !holdsAmount(background, sender, operation.token, spentAmount(background.epoch.parameters.fees, operation));
+  const debits = operation.kind === "burn" || operation.kind === "clawback";
+  // protocol 5: the debited account's order decides about the funds of a forced burn.
+  return debits && !isForcedDebit(signed) && !holdsAmount(background, sender, operation.token, operation.value);
+}
+
+/** Returns true if the newest policy at any honest node refuses an operation, whatever earlier ones allowed. */
+function isBarredNow(background: StallContext, signed: SignedOperation): boolean {
+  const { operation } = signed;
+  const policy = policyOf(background, tokenOf(operation));
+  // The token of a payment may still be issued.
+  if (policy === undefined && isSpending(operation)) return false;
+  const refusals = policyRefusals(policy, signed, background.setting.genesis);
+  return refusals.some((code) => isOfPermission(code) && forbidsVote(signed, code));
+}
+
+/** Policies by what nodes show, and the genesis says, of a token. */
+const policies = new MemoTable<TokenTerms, Policy>();
+
+/** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
+function policyOf({ cases, setting }: StallContext, token: Address | undefined): Policy | undefined {
+  if (token === undefined) return undefined;
+  const observedToken = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
+  return observedToken && policies.getOrCompute(observedToken, (terms) => genesisPolicy(terms, 0n));
+}
+
+/** Returns true if an account holds a value, by the newest balance at any honest node. */
+function holdsAmount({ cases, setting }: StallContext, account: Address, token: Address, value: bigint): boolean {
+  const { genesis } = setting;
+  const start = genesis.balances.find((balance) => balance.address === account && balance.token === token);
+  const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
+  return amount >= value;
 }
 
 /** Returns a sentence each on the submission, the slot and the missing signatures. */

@@ -28,9 +28,8 @@ import {
   tokenOf,
 } from "../../reference/operation-meaning.ts";
 import { balanceOf, countersOf, type LedgerState } from "../../reference/state.ts";
-import { policyOf, policyRefusals, refusalsIn } from "../../reference/token-rules.ts";
+import { isRestriction, policyAfter, policyOf, policyRefusals, refusalsIn } from "../../reference/token-rules.ts";
 import { hasRival, isCompetingRequest, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
-import { restrictedPolicy } from "./commit-barriers.ts";
 
 /** A reply in the step in which the submission arrived. */
 export interface Admission {
@@ -121,17 +120,23 @@ function leastBefore(
   return sum;
 }
 
-/** Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier). */
+/**
+ * Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier): by the policy
+ * of the token as if its lists were in force, in the order of those commits.
+ */
 function barrierReasons({ ledger, barrier }: AdmissionContext, signed: SignedOperation): readonly string[] {
   if (barrier === undefined || barrier.size === 0) return NO_REASONS;
+  const { genesis } = ledger;
   const token = tokenOf(signed.operation);
   const policy = policyOf(ledger, signed);
   if (token === undefined || policy === undefined) return NO_REASONS;
-  const restricted = restrictedPolicy(barrier, token, policy, ledger.genesis);
+  let restricted = policy;
+  for (const [slot, operations] of barrier)
+    for (const listed of slot.startsWith(`token/${token}/`) ? operations : [])
+      if (tokenOf(listed.operation) === token && isRestriction(restricted, listed, genesis))
+        restricted = policyAfter(restricted, listed, genesis) ?? restricted;
   if (restricted === policy) return NO_REASONS;
-  return policyRefusals(restricted, signed, ledger.genesis).map(
-    (code) => `${code}, by a list that it has committed to`,
-  );
+  return policyRefusals(restricted, signed, genesis).map((code) => `${code}, by a list that it has committed to`);
 }
 
 const NO_REASONS: readonly string[] = [];

@@ -4,7 +4,8 @@
  */
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Epoch } from "../../../core/base/ids.ts";
-import type { OperationId } from "../../../core/base/operation.ts";
+import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
+import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import {
   dropNode,
@@ -34,7 +35,6 @@ import {
   type Readings,
   type Requests,
 } from "./client-requests.ts";
-import { type CommitBarriers, dropBarrier, noteCommit } from "./commit-barriers.ts";
 import { diffChanges, diffReceipts } from "./reference-diff.ts";
 import { cancellableOperation, emptyQueue, type NodeQueues, noQueues, noteReply, takeOwed } from "./refused-queues.ts";
 import { evadedFeeRefusals, feeTokenRefusals, unnamedRefusals } from "./skip-fees.ts";
@@ -53,6 +53,13 @@ interface SubmissionArrival {
   readonly id: OperationId;
   readonly isFirst: boolean;
 }
+
+/**
+ * Barriers of honest validators (protocol 4.2, Barrier), by node and token slot: the operations of the list that each has
+ * committed to last and not applied. From the commit on, an entry validator refuses what their restrictions forbid. Commits
+ * are durable: a crash drops none.
+ */
+type CommitBarriers = Map<NodeName, Map<SlotKey, readonly SignedOperation[]>>;
 
 interface ValidityState {
   readonly incarnations: Map<NodeName, IncarnationLedger>;
@@ -90,7 +97,7 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
     },
     applied: ({ incarnations, barriers }, record, seen, report) => {
       if (!record.honest) return;
-      dropBarrier(barriers, record.node, record.slot);
+      if (record.slot.kind === "token") barriers.get(record.node)?.delete(slotKey(record.slot));
       applyToReference(entryOf(incarnations, record.node, startIncarnation), record, seen, report);
     },
     closed: ({ incarnations, barriers }, record, _seen, report) => {
@@ -136,6 +143,15 @@ function reportOwed(
   for (const { node, id, refused, ...where } of takeOwed(state.queues, record.step))
     report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
   handle(state, record, seen, report);
+}
+
+/** Notes a commit of an honest node to a list of a token. */
+function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, statement }: EventOf<"signed">): void {
+  if (statement.kind !== "commit" || !statement.slot.startsWith("token/")) return;
+  const content = seen.contents.get(statement.value);
+  const barriersOfNode = entryOf(barriers, node, () => new Map<SlotKey, readonly SignedOperation[]>());
+  if (content === undefined) barriersOfNode.delete(statement.slot);
+  else barriersOfNode.set(statement.slot, content.operations);
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
