@@ -72,11 +72,6 @@ export function closingName(epoch: Epoch): string {
   return `the closing of epoch ${epoch}`;
 }
 
-/** Returns ` of epoch 2`; empty for epoch 0, the only one of most runs. */
-export function epochSuffix(epoch: Epoch): string {
-  return epoch === 0 ? "" : ` of epoch ${epoch}`;
-}
-
 /** Returns the text of a slot key; text that is no key stays as it is. */
 export function slotKeyName(key: SlotKey): string {
   const [kind, owner, number] = key.split("/");
@@ -109,15 +104,16 @@ export function valueName(value: Value): string {
     case "list":
       return `the list [${value.ids.map(shortId).join(", ")}]`;
     case "checkpoint":
-      return `a checkpoint of ${countText(value.listed.length, "slot")} with state root ${shortId(value.header.stateRoot)}`;
-    case "closing": {
-      const { number, stateRoot } = value.header;
-      const checkpointText = `checkpoint ${number} of ${countText(value.listed.length, "slot")} with state root ${shortId(stateRoot)}`;
-      return `${closingName(value.epoch)} as ${checkpointText}`;
-    }
+      return `a checkpoint of ${linkWords(value)}`;
+    case "closing":
+      return `${closingName(value.epoch)} as checkpoint ${value.header.number} of ${linkWords(value)}`;
     default:
       return unreachable(value);
   }
+}
+
+function linkWords({ header, listed }: ChainValue): string {
+  return `${countText(listed.length, "slot")} with state root ${shortId(header.stateRoot)}`;
 }
 
 /** Returns a value as text; equal texts are equal decisions. */

@@ -60,15 +60,8 @@ export type ClosingConflict = Exclude<FinalityConflict, { readonly kind: "rivals
 
 export interface Finality {
   /** Final values by slot, across epochs. */
-  readonly finals: ReadonlyMap<SlotKey, readonly FinalValue[]>;
-  /** Decisions of closings by slot. */
-  readonly settled: ReadonlyMap<SlotKey, ClosingDecision>;
-  readonly closings: ReadonlyMap<Epoch, DecidedClosing>;
-}
-
-/** Decisions that accept further ones. */
-export interface GrowingFinality extends Finality {
   readonly finals: Map<SlotKey, readonly FinalValue[]>;
+  /** Decisions of closings by slot. */
   readonly settled: Map<SlotKey, ClosingDecision>;
   readonly closings: Map<Epoch, DecidedClosing>;
 }
@@ -83,16 +76,12 @@ interface FinalityContext {
 }
 
 /** Returns the state before any signature. */
-export function emptyFinality(): GrowingFinality {
+export function emptyFinality(): Finality {
   return { finals: new Map(), settled: new Map(), closings: new Map() };
 }
 
 /** Adds a final value and returns its conflicts. */
-export function addFinal(
-  finality: GrowingFinality,
-  final: FinalValue,
-  context: FinalityContext,
-): readonly FinalityConflict[] {
+export function addFinal(finality: Finality, final: FinalValue, context: FinalityContext): readonly FinalityConflict[] {
   const { slot, epoch } = final;
   const earlier = finality.finals.get(slot);
   finality.finals.set(slot, earlier === undefined ? [final] : [...earlier, final]);
@@ -140,11 +129,7 @@ function isSameDecision({ decides }: ClosingDecision, { value }: FinalValue, con
  * A closing decides the slots that it lists and every chain link below it; each one is compared with earlier final
  * values.
  */
-function addClosing(
-  finality: GrowingFinality,
-  final: FinalValue,
-  context: FinalityContext,
-): readonly FinalityConflict[] {
+function addClosing(finality: Finality, final: FinalValue, context: FinalityContext): readonly FinalityConflict[] {
   const { epoch } = final;
   const { settled } = finality;
   const closing = decidedClosing(final, context);

@@ -122,7 +122,9 @@ export class SlotBook implements SlotSignatures {
   copy(): SlotBook {
     const copy = new SlotBook(this.slot, this.epoch);
     copy.bySigner = this.bySigner;
-    copy.rounds = this.rounds.map(copyOfRound);
+    copy.rounds = this.rounds.map(({ round, votes, commits, changes }) => {
+      return { round, votes: votes.map(copyOfTally), commits: commits.map(copyOfTally), changes };
+    });
     return copy;
   }
 
@@ -170,10 +172,6 @@ function withSigner(tallies: RoundTallies["votes"], signer: number, value: Hash)
   if (known === undefined) return append(tallies, { value, signers: [signer] });
   known.signers = append(known.signers, signer);
   return tallies;
-}
-
-function copyOfRound({ round, votes, commits, changes }: RoundTallies): RoundTallies {
-  return { round, votes: votes.map(copyOfTally), commits: commits.map(copyOfTally), changes };
 }
 
 function copyOfTally({ value, signers }: ValueSigners): ValueSigners {

@@ -10,10 +10,10 @@ import { type SlotKey, slotKey, type Value } from "../../core/base/slot.ts";
 import { faultySetOf } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, quorumOfCommits, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
-import type { ClosingDecision, FinalityConflict, FinalValue } from "../history/finality.ts";
+import type { FinalityConflict, FinalValue } from "../history/finality.ts";
 import { signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, NodeName } from "../observation.ts";
-import { closingName, countText, epochSuffix, joinNames, shortId, slotKeyName, slotName, valueName } from "../text.ts";
+import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueName } from "../text.ts";
 
 /** Checks certificates that could be assembled, that nodes accepted and that clients verified. */
 export function agreement(): Oracle {
@@ -54,11 +54,9 @@ function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): stri
   const start = `${finalValueText(seen, final)} is final in ${slotKeyName(final.slot)}`;
   if (finalityConflict.kind === "left out")
     return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
-  return `${start}, and ${closingName(closing.epoch)} decides ${settledWords(seen, finalityConflict.settled)} there`;
-}
-
-function settledWords(seen: Chronicle, { decides }: ClosingDecision): string {
-  return "link" in decides ? seen.valueName(decides.link) : valueName(decides.value);
+  const { decides } = finalityConflict.settled;
+  const settled = "link" in decides ? seen.valueName(decides.link) : valueName(decides.value);
+  return `${start}, and ${closingName(closing.epoch)} decides ${settled} there`;
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
@@ -195,7 +193,7 @@ function containsOperation(value: Value, id: string): boolean {
 
 function finalValueText(seen: Chronicle, { value, round, epoch, signers }: FinalValue): string {
   const names = joinNames(seen.directory.namesAt(signers));
-  return `${seen.valueName(value)} in round ${round}${epochSuffix(epoch)} by ${names}`;
+  return `${seen.valueName(value)} in round ${round}${epoch === 0 ? "" : ` of epoch ${epoch}`} by ${names}`;
 }
 
 interface FirstDecision {

@@ -14,12 +14,20 @@ type ShownReasons = Map<NodeName, Set<string>>;
 export function amnesia(): Oracle {
   return oracle<ShownReasons>("amnesia", new Map(), {
     signed: (shownReasons, record, seen, report) => {
-      if (record.honest) {
-        const index = seen.directory.indexOf(record.key);
-        if (index !== undefined && seen.lost.has(index)) report(signedWithLostKey(record), { faulty: [record.key] });
-        if (isReasonForgotten(shownReasons, record)) report(forgottenReason(record));
-      }
-      checkNewSignatures(seen, record.node, report);
+      const { node, honest, key, statement } = record;
+      const { slot, round } = statement;
+      const index = honest ? seen.directory.indexOf(key) : undefined;
+      // It may have signed with this key what it does not know (protocol 11.3).
+      if (index !== undefined && seen.lost.has(index))
+        report(`${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`, {
+          faulty: [key],
+        });
+      if (honest && isReasonForgotten(shownReasons, record))
+        report(
+          `${node} changes to round ${round} of ${slotKeyName(slot)} without a reason, and has forgotten the one that it ` +
+            "showed or recorded",
+        );
+      checkNewSignatures(seen, node, report);
     },
     closed: (_shownReasons, _record, seen, report) => checkNewSignatures(seen, undefined, report),
     // Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory.
@@ -43,18 +51,6 @@ function checkNewSignatures(seen: Chronicle, signer: NodeName | undefined, repor
       faulty: [key],
     });
   }
-}
-
-function forgottenReason({ node, statement: { slot, round } }: EventOf<"signed">): string {
-  return (
-    `${node} changes to round ${round} of ${slotKeyName(slot)} without a reason, and has forgotten the one that it ` +
-    "showed or recorded"
-  );
-}
-
-/** It may have signed with this key what it does not know (protocol 11.3). */
-function signedWithLostKey({ node, statement: { slot } }: EventOf<"signed">): string {
-  return `${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`;
 }
 
 /** Notes what a round change shows. Returns true, once for a slot, if it shows no reason and an earlier one there did. */

@@ -64,8 +64,11 @@ export function answers(): Oracle {
       const wrong = record.honest ? noteListener(listeners, record) : undefined;
       if (wrong !== undefined) report(wrong);
     },
-    replyMade: ({ listeners }, record) => {
-      if (record.honest) noteReplyMade(listeners, record);
+    // Its reply may wait for writes of other operations: the client is told, and may ask again meanwhile.
+    replyMade: ({ listeners }, { node, honest, id, client }) => {
+      const clients = honest ? listeners.get(node)?.get(id)?.clients : undefined;
+      const listener = clients?.get(client);
+      if (listener !== undefined) clients?.set(client, { ...listener, isWaiting: false });
     },
     replied: (state, record, _seen, report) => {
       if (!record.honest) return;
@@ -174,13 +177,6 @@ function noteListener(
   const { open, isWaiting } = clients.get(client) ?? NO_LISTENER;
   clients.set(client, { open: open + 1, isWaiting: true });
   return isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
-}
-
-/** Its reply may wait for writes of other operations: the client is told, and may ask again meanwhile. */
-function noteReplyMade(listeners: Listeners, { node, id, client }: EventOf<"replyMade">): void {
-  const clients = listeners.get(node)?.get(id)?.clients;
-  const listener = clients?.get(client);
-  if (listener !== undefined) clients?.set(client, { ...listener, isWaiting: false });
 }
 
 /**

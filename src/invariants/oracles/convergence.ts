@@ -61,7 +61,9 @@ function compareStates(
     if (isYoung) continue;
     report(
       `${end.node} ends with state root ${shortId(end.root)}, ${model.node} of the core with ${shortId(model.root)}; ` +
-        (epochDifference(end, model) ?? firstDifference(setting, end, model)),
+        (end.epoch === model.epoch
+          ? firstDifference(setting, end, model)
+          : `${end.node} is in epoch ${end.epoch}, ${model.node} in epoch ${model.epoch}`),
     );
   }
 }
@@ -75,11 +77,6 @@ function commonRoot(ends: ConvergenceState["ends"], core: readonly NodeName[]): 
   }
   const most = Math.max(...counts.values());
   return [...counts].find(([, count]) => count === most)?.[0];
-}
-
-function epochDifference(firstState: EventOf<"finalState">, secondState: EventOf<"finalState">): string | undefined {
-  if (firstState.epoch === secondState.epoch) return undefined;
-  return `${firstState.node} is in epoch ${firstState.epoch}, ${secondState.node} in epoch ${secondState.epoch}`;
 }
 
 /** Counters first: a missing slot changes both counters and balances, and counters name the slot. */
@@ -104,12 +101,8 @@ function firstDifference(
 }
 
 function factsOf({ facts }: EventOf<"finalState">): Trie<Change> {
-  return Trie.of(facts.map((change) => [changeKey(change), change]));
-}
-
-/** Returns the map key of a change. */
-function changeKey({ of, token, address, id }: ChangedSubject): string {
-  return [of, token, address, id].join("/");
+  const keyOf = ({ of, token, address, id }: ChangedSubject): string => [of, token, address, id].join("/");
+  return Trie.of(facts.map((change) => [keyOf(change), change]));
 }
 
 /** An operation that left the authorised set equals one that never entered it. */

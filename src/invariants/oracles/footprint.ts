@@ -62,7 +62,10 @@ interface RecentLink extends Positions {
 export function footprint(): Oracle {
   return nodeOracle("footprint", emptyFootprint, {
     applied: noteChanges,
-    replied: noteRefusal,
+    replied: ({ refused }, { id, answer }) => {
+      if (answer.status === "refused") refused.add(id);
+      else refused.delete(id);
+    },
     checkpointed: noteLink,
     closed: noteLink,
     kept: (standing, record, _seen, report) => {
@@ -99,11 +102,6 @@ function noteChanges({ used, authorised, unlisted, executed }: NodeFootprint, { 
       if (slot.kind === "account" && slot.address === change.address) unlisted.set(slotKey(slot), change.nonce);
     }
   }
-}
-
-function noteRefusal({ refused }: NodeFootprint, { id, answer }: EventOf<"replied">): void {
-  if (answer.status === "refused") refused.add(id);
-  else refused.delete(id);
 }
 
 const NONE: readonly OperationId[] = [];
@@ -162,7 +160,7 @@ function staleItemTexts(standing: NodeFootprint, { node, items }: EventOf<"kept"
   return found.map(
     ([collection, [first, ...furtherItems]]) =>
       `${node} keeps ${countText(1 + furtherItems.length, "item")} in ${collection} that ${furtherItems.length > 0 ? "are" : "is"} over` +
-      `, the first about ${subjectsText(first?.subjects ?? [])}`,
+      `, the first about ${first?.subjects.map(subjectText).join(", ") || "nothing"}`,
   );
 }
 
@@ -195,10 +193,6 @@ function isOver(standing: NodeFootprint, subject: KeptSubject, lifetime: Lifetim
 function isExecuted(stage: AuthorisationStage | undefined, lifetime: Lifetime): boolean {
   if (stage === undefined) return true;
   return lifetime === "used" ? stage !== "waits" : lifetime === "listed" && stage === "listed";
-}
-
-function subjectsText(subjects: readonly KeptSubject[]): string {
-  return subjects.length === 0 ? "nothing" : subjects.map(subjectText).join(", ");
 }
 
 function subjectText(subject: KeptSubject): string {

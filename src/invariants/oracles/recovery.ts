@@ -10,7 +10,7 @@ import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { SlotSignatures } from "../history/slot-signatures.ts";
-import type { Change, EventOf, RunSetting } from "../observation.ts";
+import type { Change, RunSetting } from "../observation.ts";
 import { shortId, slotName, subjectName } from "../text.ts";
 
 interface RecoveryState {
@@ -35,21 +35,17 @@ export function recovery(setting: RunSetting): Oracle {
         durableVotes.delete(slot);
       }
     },
-    restarted: addDurableVotes,
-    submitted: addCancellation,
+    restarted: ({ durableVotes }, { durableStatements }) => {
+      for (const { kind, slot, round, value } of durableStatements)
+        if (kind === "vote" && round === 0) durableVotes.set(slot, [...(durableVotes.get(slot) ?? []), value]);
+    },
+    submitted: ({ cancelled }, { submission }) => {
+      if (isRecovery(submission) || submission.operation.kind !== "cancellation") return;
+      const { sender, operation } = submission;
+      const nonces = cancelled.get(sender) ?? [];
+      if (!nonces.includes(operation.nonce)) cancelled.set(sender, [...nonces, operation.nonce]);
+    },
   });
-}
-
-function addDurableVotes({ durableVotes }: RecoveryState, { durableStatements }: EventOf<"restarted">): void {
-  for (const { kind, slot, round, value } of durableStatements)
-    if (kind === "vote" && round === 0) durableVotes.set(slot, [...(durableVotes.get(slot) ?? []), value]);
-}
-
-function addCancellation({ cancelled }: RecoveryState, { submission }: EventOf<"submitted">): void {
-  if (isRecovery(submission) || submission.operation.kind !== "cancellation") return;
-  const { sender, operation } = submission;
-  const nonces = cancelled.get(sender) ?? [];
-  if (!nonces.includes(operation.nonce)) cancelled.set(sender, [...nonces, operation.nonce]);
 }
 
 /** Returns true if the owner has submitted a cancellation for the nonce; drops it and those of earlier nonces. */

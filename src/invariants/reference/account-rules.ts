@@ -82,6 +82,16 @@ export function commonRefusals(state: LedgerState, owner: Address, signed: Signe
   return found;
 }
 
+/** Checks who signed the operations of a skip's warrant, and each of them by itself. */
+export function warrantRefusals(state: LedgerState, owner: Address, operations: readonly SignedOperation[]): string[] {
+  const found: string[] = [];
+  for (const signed of operations) {
+    if (signed.sender !== owner) found.push("its warrant was signed by another account");
+    found.push(...commonRefusals(state, owner, signed));
+  }
+  return found;
+}
+
 /** Returns true if the debited account covers the amount, and what is spent its fee as well. */
 export function isFunded(state: LedgerState, { operation, sender }: SignedOperation): boolean {
   if (isSpending(operation))
@@ -112,11 +122,7 @@ function skipReasons(
   value: SkipValue,
   operations: readonly SignedOperation[],
 ): readonly string[] {
-  const found: string[] = [];
-  for (const signed of operations) {
-    if (signed.sender !== owner) found.push("its warrant was signed by another account");
-    found.push(...commonRefusals(state, owner, signed));
-  }
+  const found = warrantRefusals(state, owner, operations);
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;
   if (displaced.length < needed) found.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);

@@ -22,7 +22,7 @@ import type {
   SkipValue,
   TokenSlot,
 } from "../../core/base/slot.ts";
-import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded } from "./account-rules.ts";
+import { accountEffectRefusals, accountRefusals, commonRefusals, isFunded, warrantRefusals } from "./account-rules.ts";
 import { multisigAddress } from "./addresses.ts";
 import { feeEntry, feePayee, skipFee, spentAmount } from "./epoch.ts";
 import { debitedAccount, effectSlotOf, isCancellation, isSpending } from "./operation-meaning.ts";
@@ -182,11 +182,7 @@ function applySkip(
   value: SkipValue,
   operations: readonly SignedOperation[],
 ): ModelResult {
-  const problems = [...placeProblems(state, slot)];
-  for (const signed of operations) {
-    if (signed.sender !== slot.address) problems.push("its warrant was signed by another account");
-    problems.push(...commonRefusals(state, slot.address, signed));
-  }
+  const problems = [...placeProblems(state, slot), ...warrantRefusals(state, slot.address, operations)];
   const fee = skipFee(state.epoch.parameters.fees, value);
   advanceCounters(state, slot, 1);
   const receipts = [{ id: value.id, success: true, fee, feeToken: value.feeToken, reasons: [] }];

@@ -4,13 +4,10 @@ import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
 import type {
   Authority,
-  BatchPayment,
-  BridgeBurn,
   BridgeMint,
   Clawback,
   List,
   Mint,
-  Pause,
   Payment,
   SignedOperation,
 } from "../../core/base/operation.ts";
@@ -68,7 +65,13 @@ function policyReasons(policy: Policy | undefined, signed: SignedOperation, term
         ...listReasons(policy, operation.recipient),
       ];
     case "burn":
-      return [...burnReasons(policy, sender), ...signerReasons(policy, sender, terms.policies.excludedBurners)];
+      return [
+        ...reasons([
+          [policy.isPaused, "business_token_paused"],
+          [!mayAct(policy, ROLE_OF.burn, sender), "business_missing_role"],
+        ]),
+        ...signerReasons(policy, sender, terms.policies.excludedBurners),
+      ];
     case "metadata":
       return reasons([[!mayAct(policy, ROLE_OF.metadata, sender), "business_missing_role"]]);
     case "list":
@@ -76,7 +79,10 @@ function policyReasons(policy: Policy | undefined, signed: SignedOperation, term
     case "authority":
       return authorityReasons(policy, operation, sender);
     case "pause":
-      return pauseReasons(policy, operation, sender);
+      return reasons([
+        [!mayAct(policy, ROLE_OF.pause, sender), "business_missing_role"],
+        [policy.isPaused === (operation.action === "Pause"), "business_pause_state"],
+      ]);
     case "clawback":
       return clawbackReasons(policy, operation, sender, terms.policies);
     case "bridgeMint":
@@ -86,9 +92,20 @@ function policyReasons(policy: Policy | undefined, signed: SignedOperation, term
         ...listReasons(policy, operation.recipient),
       ];
     case "bridgeBurn":
-      return [...bridgeBurnReasons(policy, operation, sender), ...listReasons(policy, sender)];
+      return [
+        ...reasons([
+          [operation.sender !== sender, "validation_sender"],
+          [policy.isPaused, "business_token_paused"],
+        ]),
+        ...listReasons(policy, sender),
+      ];
     case "batch":
-      return [...batchReasons(policy, operation), ...listReasons(policy, sender)];
+      // It is allowed if each of its payments is.
+      return [
+        ...pausedReasons(policy),
+        ...operation.legs.flatMap(({ recipient }) => listReasons(policy, recipient)),
+        ...listReasons(policy, sender),
+      ];
     default:
       return unreachable(operation);
   }
@@ -225,13 +242,6 @@ function mintReasons(policy: Policy, mint: Mint, sender: Address): Refusals {
   ]);
 }
 
-function burnReasons(policy: Policy, sender: Address): Refusals {
-  return reasons([
-    [policy.isPaused, "business_token_paused"],
-    [!mayAct(policy, ROLE_OF.burn, sender), "business_missing_role"],
-  ]);
-}
-
 /** Only who receives is bound by the lists, and where a policy says so only an excluded account loses its units. */
 function clawbackReasons(
   policy: Policy,
@@ -265,18 +275,6 @@ function bridgeMintReasons(policy: Policy, operation: BridgeMint, sender: Addres
   ]);
 }
 
-/** A batch is allowed if each of its payments is. */
-function batchReasons(policy: Policy, { legs }: BatchPayment): Refusals {
-  return [...pausedReasons(policy), ...legs.flatMap(({ recipient }) => listReasons(policy, recipient))];
-}
-
-function bridgeBurnReasons(policy: Policy, operation: BridgeBurn, sender: Address): Refusals {
-  return reasons([
-    [operation.sender !== sender, "validation_sender"],
-    [policy.isPaused, "business_token_paused"],
-  ]);
-}
-
 function manageReasons(policy: Policy, { list, action, address }: List, sender: Address): Refusals {
   const target = listOf(list, action);
   const isOn = (list === "blacklist" ? policy.blacklist : policy.whitelist).has(address);
@@ -297,13 +295,6 @@ function authorityReasons(policy: Policy, operation: Authority, sender: Address)
     [sender !== policy.master && !deputy, "business_missing_role"],
     [operation.action === "Grant" && !holds && countHolders(policy, role) >= CAPS[role], "business_role_full"],
     [operation.action === "Revoke" && !holds, "business_role_not_held"],
-  ]);
-}
-
-function pauseReasons(policy: Policy, { action }: Pause, sender: Address): Refusals {
-  return reasons([
-    [!mayAct(policy, ROLE_OF.pause, sender), "business_missing_role"],
-    [policy.isPaused === (action === "Pause"), "business_pause_state"],
   ]);
 }
 
@@ -344,7 +335,8 @@ export function listRefusals(state: LedgerState, slot: TokenSlot, value: ListVal
       found.push(state.due.has(id) ? `${shortenId(id)} is repeated` : `${shortenId(id)} is not authorised`);
       continue;
     }
-    if (!isDueIn(signed, slot)) found.push(`${shortenId(id)} is not an operation of this token`);
+    if (effectSlotOf(signed) !== "token" || tokenOf(signed.operation) !== slot.token)
+      found.push(`${shortenId(id)} is not an operation of this token`);
     // Removed one by one, so that the signer's earlier operations must be gone: executed or earlier in the list.
     if (firstInQueue(rest, signed) !== id) found.push(`${shortenId(id)} precedes an earlier operation of its signer`);
     rest = queuesWithout(rest, id, signed);
@@ -360,8 +352,4 @@ export function tokenEffectRefusals(state: LedgerState, slot: TokenSlot): readon
 
 function shortenId(id: string): string {
   return `${id.slice(0, 10)}…`;
-}
-
-function isDueIn(signed: SignedOperation, slot: TokenSlot): boolean {
-  return effectSlotOf(signed) === "token" && tokenOf(signed.operation) === slot.token;
 }

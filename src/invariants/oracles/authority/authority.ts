@@ -18,17 +18,16 @@ import { CAPS, type Policy } from "../../reference/policy.ts";
 import { isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName } from "../../text.ts";
 import {
+  addVersion,
   barringVersion,
   historyAtGenesis,
   type PolicyHistory,
   type PolicyVersion,
-  policyVersionOf,
   versionAfter,
-  withVersion,
 } from "./policy-history.ts";
 
 interface AuthorityState {
-  history: PolicyHistory;
+  readonly history: PolicyHistory;
   /** Policy of each token at each node, by the lists that it applied in its current incarnation. */
   readonly policiesByNode: Map<NodeName, Map<Address, PolicyVersion>>;
   /** Authentic proposals that reached any validator, as text. */
@@ -123,9 +122,9 @@ function checkFinalContent(
   if (slot.kind === "token") {
     if (value.type !== "list") return;
     const { token, version } = slot;
-    const before = policyVersionOf(state.history, token, version);
-    const after = versionAfter(before, version, value, operations, seen.count, setting.genesis);
-    state.history = withVersion(state.history, token, after);
+    const before = state.history.get(token)?.[version];
+    const { after } = versionAfter(before, version, value, operations, seen.count, setting.genesis);
+    addVersion(state.history, token, after);
     return;
   }
   // More than f Byzantine validators can finalize anything; the effects at honest nodes in token slots are checked all
@@ -228,21 +227,22 @@ function checkAppliedList(context: AuthorityContext, state: AuthorityState, appl
   // Beyond f several lists of one version can be final, and contents that others show may be false: a node is judged by
   // what it applied itself.
   const versions = entryOf(state.policiesByNode, application.node, () => new Map<Address, PolicyVersion>());
-  const before = versions.get(token) ?? policyVersionOf(state.history, token, 0);
+  const before = versions.get(token) ?? state.history.get(token)?.[0];
   const due = before?.version ?? 0;
   if (version !== due) {
     report(`${application.node} applied ${slotName(application.slot)} where version ${due} is next`);
   }
-  const after = versionAfter(before, version, application.value, application.operations, seen.count, setting.genesis);
+  const { value, operations } = application;
+  const { after, verdicts } = versionAfter(before, version, value, operations, seen.count, setting.genesis);
   for (const receipt of application.receipts) {
-    const reasons = after.verdicts.get(receipt.id) ?? ["not in the list"];
+    const reasons = verdicts.get(receipt.id) ?? ["not in the list"];
     if (!receipt.success || reasons.length === 0) continue;
     report(
       `at ${application.node} ${operationWords(application, receipt.id)} took effect in ${slotName(application.slot)}, ` +
         `where the token's order refuses it: ${reasons.join(", ")}`,
     );
   }
-  state.history = withVersion(state.history, token, after);
+  addVersion(state.history, token, after);
   versions.set(token, after);
 }
 

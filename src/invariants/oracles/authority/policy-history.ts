@@ -2,12 +2,12 @@
  * Policy of each token at each version, by the decided lists in version order, with the time from which the list could
  * be final. Independent of any node's view.
  */
+import { entryOf } from "../../../core/base/entry.ts";
 import type { Genesis } from "../../../core/base/epoch.ts";
 import { openingSums } from "../../../core/base/fillers.ts";
 import type { Address } from "../../../core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
-import { type ListValue, paddedNumber } from "../../../core/base/slot.ts";
-import { Trie } from "../../../core/base/trie.ts";
+import type { ListValue } from "../../../core/base/slot.ts";
 import { operationsOf } from "../../history/content.ts";
 import { genesisPolicy, type Policy } from "../../reference/policy.ts";
 import { isRestriction, policyAfter, policyRefusals, type Refusals, type Terms } from "../../reference/token-rules.ts";
@@ -19,38 +19,25 @@ export interface PolicyVersion {
   readonly finalAt: number;
   /** True if an operation of that list removed a permission (protocol 4.2, Barrier). */
   readonly restricts: boolean;
-  /** The model's refusals of each operation of that list: empty means success. */
-  readonly verdicts: ReadonlyMap<OperationId, Refusals>;
 }
 
-export interface PolicyHistory {
-  /** Policy versions by `token/version`. */
-  readonly versions: Trie<PolicyVersion>;
-  /** Newest known version of each token. */
-  readonly newest: Trie<number>;
-}
-
-const NO_VERDICTS: ReadonlyMap<OperationId, Refusals> = new Map();
+/** Policy of each token at each version: after the list of the version before. A token that is issued later has none at 0. */
+export type PolicyHistory = Map<Address, (PolicyVersion | undefined)[]>;
 
 /** Returns version 0 of every genesis token. */
 export function historyAtGenesis(genesis: Genesis): PolicyHistory {
   const sums = openingSums(genesis);
-  const versions = genesis.tokens.map((token): [string, PolicyVersion] => {
+  const versions = genesis.tokens.map((token): [Address, PolicyVersion[]] => {
     const policy = genesisPolicy(token, sums.get(token.token) ?? 0n);
-    return [
-      policyVersionKey(token.token, 0),
-      { version: 0, policy, finalAt: -1, restricts: false, verdicts: NO_VERDICTS },
-    ];
+    return [token.token, [{ version: 0, policy, finalAt: -1, restricts: false }]];
   });
-  return { versions: Trie.of(versions), newest: Trie.of(genesis.tokens.map(({ token }) => [token, 0])) };
+  return new Map(versions);
 }
 
-/** Returns the policy of a token at a version: after the list of the version before. */
-export function policyVersionOf(history: PolicyHistory, token: Address, version: number): PolicyVersion | undefined {
-  return history.versions.get(policyVersionKey(token, version));
-}
-
-/** Returns the policy after a list, which follows `before`; `version` is that of the list's slot. */
+/**
+ * Returns the policy after a list, which follows `before`, and the model's refusals of each of its operations: none for
+ * success. `version` is that of the list's slot.
+ */
 export function versionAfter(
   before: PolicyVersion | undefined,
   version: number,
@@ -58,7 +45,7 @@ export function versionAfter(
   operations: readonly SignedOperation[],
   finalAt: number,
   terms: Terms,
-): PolicyVersion {
+): { readonly after: PolicyVersion; readonly verdicts: ReadonlyMap<OperationId, Refusals> } {
   let policy = before?.policy;
   let restricts = false;
   const verdicts = new Map<OperationId, Refusals>();
@@ -69,18 +56,13 @@ export function versionAfter(
     restricts ||= isRestriction(policy, signed, terms);
     policy = policyAfter(policy, signed, terms);
   }
-  return { version: version + 1, policy, finalAt, restricts, verdicts };
+  return { after: { version: version + 1, policy, finalAt, restricts }, verdicts };
 }
 
-/** Adds a version; unchanged if it is known already or the one before it is not. */
-export function withVersion(history: PolicyHistory, token: Address, after: PolicyVersion): PolicyHistory {
-  const { version } = after;
-  const isGap = version > 1 && policyVersionOf(history, token, version - 1) === undefined;
-  if (isGap || policyVersionOf(history, token, version) !== undefined) return history;
-  return {
-    versions: history.versions.set(policyVersionKey(token, version), after),
-    newest: history.newest.set(token, version),
-  };
+/** Adds a version, unless it is known already or the one before it is not. */
+export function addVersion(history: PolicyHistory, token: Address, after: PolicyVersion): void {
+  const versions = entryOf(history, token, () => [undefined]);
+  if (after.version === versions.length) versions.push(after);
 }
 
 /**
@@ -94,18 +76,12 @@ export function barringVersion(
   submittedAt: number,
   against: (policy: Policy | undefined) => string | undefined,
 ): { readonly reason: string; readonly since: PolicyVersion | undefined } | undefined {
-  const newest = history.newest.get(token) ?? 0;
   let reason: string | undefined;
-  for (let version = newest; version >= 0; version--) {
-    const policyVersion = policyVersionOf(history, token, version);
+  for (const policyVersion of [...(history.get(token) ?? [undefined])].reverse()) {
     const bar = against(policyVersion?.policy);
     if (bar === undefined) return undefined;
     reason = bar;
     if (policyVersion?.restricts && policyVersion.finalAt < submittedAt) return { reason, since: policyVersion };
   }
   return reason === undefined ? undefined : { reason, since: undefined };
-}
-
-function policyVersionKey(token: Address, version: number): string {
-  return `${token}/${paddedNumber(version)}`;
 }

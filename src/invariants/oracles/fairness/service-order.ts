@@ -93,14 +93,13 @@ export function noteServed(order: ServiceOrder, record: Application, judged: boo
   if (value.type !== "operation" || signed === undefined || effectSlotOf(signed) === "account") return;
   if (!record.changes.some((change) => change.of === "authorised" && change.present && change.id === value.id)) return;
   if (isForcedDebit(signed)) addDueBurn(order, node, value.id, signed);
-  else addWaiting(order, node, value.id, { signed, since: record.at });
-}
-
-function addWaiting({ lists }: ServiceOrder, node: NodeName, id: OperationId, waiting: WaitingOperation): void {
-  const token = tokenOf(waiting.signed.operation);
-  if (token === undefined) return;
-  const tokens = entryOf(lists, node, () => new Map<Address, Map<OperationId, WaitingOperation>>());
-  entryOf(tokens, token, () => new Map<OperationId, WaitingOperation>()).set(id, waiting);
+  else {
+    const token = tokenOf(signed.operation);
+    if (token === undefined) return;
+    const tokens = entryOf(order.lists, node, () => new Map<Address, Map<OperationId, WaitingOperation>>());
+    const waiting = entryOf(tokens, token, () => new Map<OperationId, WaitingOperation>());
+    waiting.set(value.id, { signed, since: record.at });
+  }
 }
 
 function addDueBurn({ burns }: ServiceOrder, node: NodeName, id: OperationId, { operation, sender }: SignedOperation) {
@@ -179,14 +178,11 @@ export function judgeProposal(
   report.judged();
   const [older, younger] = firstDisorder(waiting, value.ids, at, listLimit) ?? [];
   if (older === undefined || younger === undefined) return;
+  const [since, later] = [waiting.get(older)?.since ?? at, waiting.get(younger)?.since ?? at];
   report(
     `${node} proposes ${shortId(younger)} ahead of ${shortId(older)} in ${slotKeyName(statement.slot)}, where that has ` +
-      `been due for ${at - (waiting.get(older)?.since ?? at)} ms, ${gapOf(waiting, older, younger)} ms longer`,
+      `been due for ${at - since} ms, ${later - since} ms longer`,
   );
-}
-
-function gapOf(waiting: ReadonlyMap<OperationId, WaitingOperation>, older: OperationId, younger: OperationId): number {
-  return (waiting.get(younger)?.since ?? 0) - (waiting.get(older)?.since ?? 0);
 }
 
 /** Returns false if the value may be forced on its proposer: a lock of an earlier round exists (protocol 3.2). */

@@ -96,7 +96,12 @@ export function livenessHandlers(contextOf: ContextOf): Handlers<LivenessState> 
     },
     submitted: observeSubmission,
     replyReceived: ({ cases }, record, seen, report) => noteReceivedReply(contextOf(seen, report), cases, record),
-    checkpointed: ({ causes }, record, seen) => noteDueClosing(causes, record, seen),
+    // A checkpoint that makes the closing of its epoch due is a cause.
+    checkpointed: ({ causes }, record, seen) => {
+      const { epoch, opened, parameters } = currentEpoch(seen);
+      if (!record.honest || parameters.epochLength === undefined) return;
+      if (record.value.header.number === opened + parameters.epochLength) noteCause(causes, epoch, record);
+    },
     closed: (state, record, seen, report) => {
       if (record.honest && record.value.epoch === state.ends) observeClosing(contextOf(seen, report), state, record);
     },
@@ -308,13 +313,6 @@ type Causes = Map<Epoch, Map<NodeName, Millis>>;
 function noteCause(causes: Causes, epoch: Epoch, { node, at }: EventOf<"signed" | "checkpointed">): void {
   const times = entryOf(causes, epoch, () => new Map<NodeName, Millis>());
   entryOf(times, node, () => at);
-}
-
-/** A checkpoint that makes the closing of its epoch due is a cause. */
-function noteDueClosing(causes: Causes, record: EventOf<"checkpointed">, seen: Chronicle): void {
-  const { epoch, opened, parameters } = currentEpoch(seen);
-  if (!record.honest || parameters.epochLength === undefined) return;
-  if (record.value.header.number === opened + parameters.epochLength) noteCause(causes, epoch, record);
 }
 
 /** Returns the first time at which any of these nodes knew a cause. */

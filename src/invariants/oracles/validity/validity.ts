@@ -109,7 +109,10 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
       if (honest) report(`${node} shows a decision of ${slotKeyName(slot)} that does not prove itself: ${fault}`);
     },
     submitted: (state, record) => noteRequest(state.requests, record, ledgersOf(state, honest)),
-    submissionReceived: observeArrival,
+    submissionReceived: (state, { node, honest, id }) => {
+      if (!honest) state.queues.disclosed.add(id);
+      state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
+    },
     replied: (state, record, seen, report) => {
       if (!record.honest) return;
       const incarnation = entryOf(state.incarnations, record.node, startIncarnation);
@@ -163,11 +166,6 @@ function ledgersOf({ incarnations }: ValidityState, nodes: readonly NodeName[]):
     ledgers.push(ledger);
   }
   return ledgers;
-}
-
-function observeArrival(state: ValidityState, { node, honest, id }: EventOf<"submissionReceived">): void {
-  if (!honest) state.queues.disclosed.add(id);
-  state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
 }
 
 /** Takes what it says of the operations that wait behind this one. */
