@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agreement } from "../../src/invariants/oracles/agreement.ts";
 import { checkpoint, checkpointSlot, claim, closing, epochSlotOf, POLICY, parametersOf } from "./closings.ts";
-import { details, judged, Stream, testRuns } from "./support.ts";
+import { finder, judged, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
 
 const SLOT = v.accountSlot(v.ALICE, 0);
@@ -10,7 +10,7 @@ const DECISION = v.own("x", 0, v.payment(v.ALICE, 0, v.BOB, 1));
 const OTHER = v.own("y", 0, v.payment(v.ALICE, 0, v.CAROL, 1));
 const THREE = ["v1", "v2", "v3"];
 const LAST = ["v2", "v3", "v4"];
-const find = (stream: Stream): readonly string[] => details(agreement(), stream);
+const find = finder(agreement);
 
 const fresh = (options: v.SettingOptions = {}): Stream =>
   new Stream(v.setting(options)).content(X, DECISION).content(Y, OTHER);
@@ -82,15 +82,9 @@ const linked = (listing: readonly (readonly [typeof DECISION, string])[], commit
     .commit(committers, checkpointSlot(1), FIRST);
 const almost = (): Stream => fresh().vote(THREE, SLOT, X).commit(["v1", "v2"], SLOT, X);
 
-/** The stream in this epoch. */
-function inEpoch(stream: Stream, epoch = 0): Stream {
-  stream.epoch = epoch;
-  return stream;
-}
-
 /** A second closing of the first epoch is final. */
 function closedTwice(): Stream {
-  const stream = inEpoch(fresh().turn());
+  const stream = fresh().turn().inEpoch(0);
   const [slot, name] = [epochSlotOf(0), v.hash("other")];
   const value = closing({ next: parametersOf(stream.setting), listing: [[DECISION, "x"]] });
   stream.content(name, { value, operations: DECISION.operations });
@@ -104,8 +98,8 @@ describe("the closing of an epoch breaks agreement that", () =>
       () => final().turn(),
       /^operation 0x78.* is final in slot 0 .*, and the closing of epoch 0 neither lists nor/,
     ],
-    ["does not yet, before the last commit was signed", () => inEpoch(almost().turn())],
-    ["does so then", () => inEpoch(almost().turn()).commit(["v3"], SLOT, X), "neither lists nor follows it"],
+    ["does not yet, before the last commit was signed", () => almost().turn().inEpoch(0)],
+    ["does so then", () => almost().turn().inEpoch(0).commit(["v3"], SLOT, X), "neither lists nor follows it"],
     [
       "lists another value than is final",
       () => final().turn([], { listing: [[OTHER, "y"]] }),
@@ -120,12 +114,12 @@ describe("the closing of an epoch breaks agreement that", () =>
     [
       "left out what a later one decides otherwise",
       () =>
-        inEpoch(
-          almost()
-            .turn()
-            .vote(THREE, SLOT, Y)
-            .turn([claim(SLOT, Y, { locked: 0 })], { number: 2, listing: [[OTHER, "y"]] }),
-        ).commit(["v3"], SLOT, X),
+        almost()
+          .turn()
+          .vote(THREE, SLOT, Y)
+          .turn([claim(SLOT, Y, { locked: 0 })], { number: 2, listing: [[OTHER, "y"]] })
+          .inEpoch(0)
+          .commit(["v3"], SLOT, X),
       "and the closing of epoch 0 neither lists nor follows it",
     ],
     [
@@ -169,7 +163,7 @@ const shown = (name: string): Stream =>
 
 /** Byzantine nodes sign both values for the next epoch. */
 const early = (nodes: string[]): Stream =>
-  inEpoch(final(final(inEpoch(fresh({ byzantine: nodes }), 1), X, nodes), Y, nodes));
+  final(final(fresh({ byzantine: nodes }).inEpoch(1), X, nodes), Y, nodes).inEpoch(0);
 
 const splitAcross = (): Stream =>
   fresh()
@@ -201,7 +195,7 @@ describe("a certificate of an epoch", () =>
     ],
     [
       "that no node has opened is invalid",
-      () => final(inEpoch(fresh(), 1)).decide("v1", SLOT, X, THREE),
+      () => final(fresh().inEpoch(1)).decide("v1", SLOT, X, THREE),
       "no honest validator has opened that epoch",
     ],
   ]));
@@ -212,12 +206,12 @@ describe("agreement holds across epochs", () =>
     [
       "where it lists what was only locked",
       () =>
-        inEpoch(
-          fresh()
-            .vote(THREE, SLOT, X)
-            .commit(["v1"], SLOT, X)
-            .turn([LOCKED], { listing: [[DECISION, "x"]] }),
-        ).commit(["v2", "v3"], SLOT, X),
+        fresh()
+          .vote(THREE, SLOT, X)
+          .commit(["v1"], SLOT, X)
+          .turn([LOCKED], { listing: [[DECISION, "x"]] })
+          .inEpoch(0)
+          .commit(["v2", "v3"], SLOT, X),
     ],
     [
       "where it follows a checkpoint that lists it, be it only locked",

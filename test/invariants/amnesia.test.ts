@@ -3,7 +3,7 @@ import type { Epoch, Round } from "../../src/core/base/ids.ts";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { amnesia } from "../../src/invariants/oracles/amnesia.ts";
 import { checkpoint, checkpointSlot, claim, epochSlotOf, POLICY } from "./closings.ts";
-import { details, judged, Stream, testRuns } from "./support.ts";
+import { finder, judged, Stream, testRuns } from "./support.ts";
 import { ALICE, accountSlot, address, BOB, hash, own, payment, setting } from "./vocabulary.ts";
 
 const SLOT = accountSlot(ALICE, 0);
@@ -16,7 +16,7 @@ const lockOn = (value: typeof X, round = 0) => ({ round, value });
 
 const fresh = (byzantine: readonly string[] = []): Stream =>
   new Stream(setting({ byzantine, genesis: { checkpoints: POLICY } }));
-const find = (stream: Stream): readonly string[] => details(amnesia(), stream);
+const find = finder(amnesia);
 const crashed = (stream: Stream): Stream => stream.crash("v1").restart("v1");
 
 /** Checkpoint 1 lists slot 0, and is final. */
@@ -194,13 +194,7 @@ function rotated(): Stream {
 }
 
 /** An honest key signs twice for the epoch after this one. */
-function early(): Stream {
-  const stream = fresh();
-  stream.epoch = 1;
-  stream.vote(V1, SLOT, X).vote(V1, SLOT, Y);
-  stream.epoch = 0;
-  return stream;
-}
+const early = (): Stream => fresh().inEpoch(1).vote(V1, SLOT, X).vote(V1, SLOT, Y).inEpoch(0);
 
 describe("a key", () =>
   testRuns(find, [

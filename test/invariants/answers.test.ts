@@ -19,11 +19,8 @@ const told = (answer: ClientReply, node = "v1"): Stream => applied().reply(node,
 const FORGOTTEN = { type: "forgotten", slots: [], values: [], operations: [hash("x")], upTo: 1 } as const;
 
 /** Two clients asked, v1 has told one of them, and time passes. */
-function waiting(build: (stream: Stream) => Stream = (stream) => stream): Stream {
-  const stream = build(applied().ask("v1", "x", "bob").reply("v1", "x", final()));
-  stream.at += 10_000;
-  return stream;
-}
+const waiting = (build: (stream: Stream) => Stream = (stream) => stream): Stream =>
+  build(applied().ask("v1", "x", "bob").reply("v1", "x", final())).later(10_000);
 
 describe("found is", () =>
   testRuns(finder(answers), [

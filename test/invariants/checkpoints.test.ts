@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { CheckpointHeader } from "../../src/core/base/slot.ts";
-import { createJudge } from "../../src/invariants/judge.ts";
 import type { NodeName } from "../../src/invariants/observation.ts";
 import { differingParts, partRootsOf, partsOf } from "../../src/invariants/oracles/checkpoints/chain-roots.ts";
 import { checkpoints } from "../../src/invariants/oracles/checkpoints/checkpoints.ts";
@@ -8,7 +7,7 @@ import { genesisLedger } from "../../src/invariants/reference/state.ts";
 import { runScenario } from "../../src/run/run.ts";
 import { scenarioIn } from "../run/support.ts";
 import { checkpoint, closing, type Listing, operationsIn, POLICY, parametersOf } from "./closings.ts";
-import { copyOf, details, Stream, testRuns } from "./support.ts";
+import { finder, Stream, testRuns } from "./support.ts";
 import * as v from "./vocabulary.ts";
 
 const { ALICE, BOB } = v;
@@ -58,25 +57,18 @@ const third = (listing: Listing = [], wrong: Wrong = {}): Stream => form(clean()
 const first = (stream: Stream, ...listing: Listing): Stream => form(stream, ["v1"], 1, listing);
 const again = (): Stream => clean().crash("v1").restart("v1");
 
-const find = (stream: Stream): readonly string[] => details(checkpoints(stream.setting), stream);
+const find = finder(checkpoints, false);
 /** Long enough after an application that a checkpoint must list it. */
-function quiet(stream: Stream): Stream {
-  stream.heal().at += stream.setting.livenessMs + 10_000;
-  return stream.end();
-}
+const quiet = (stream: Stream): Stream => stream.heal().later(15_000).end();
 
 /** The last slots were applied too late to be listed. */
-function late(): Stream {
-  const stream = clean().heal();
-  stream.at += stream.setting.livenessMs;
-  return stream.settleOwn("y2", v.payment(ALICE, 2, BOB, 1)).end();
-}
-
-function stopped(): Stream {
-  const stream = settled().heal();
-  stream.at += stream.setting.livenessMs + 10_000;
-  return stream.end({}, false);
-}
+const late = (): Stream =>
+  clean()
+    .heal()
+    .later(5_000)
+    .settleOwn("y2", v.payment(ALICE, 2, BOB, 1))
+    .end();
+const stopped = (): Stream => settled().heal().later(15_000).end({}, false);
 
 const ahead = { header: { timestamp: 1_000 } };
 const other = { header: { stateRoot: v.hash("another") } };
@@ -197,20 +189,6 @@ test("a state root that the ledger made otherwise is told with the part that dif
   const scenario = scenarioIn("scenarios/bugs/allowance-of-any-role.yaml");
   const [seen] = runScenario(scenario, { seed: "1" }).expected;
   expect(seen?.detail).toMatch(/^checkpoint \d+ has a state root that does not match .* lists; different: tokens$/);
-});
-
-test("two copies of one judgement judge each its own run", () => {
-  const stream = clean();
-  const one = createJudge(stream.setting, [checkpoints(stream.setting)]);
-  for (const record of stream.records) expect(one.observe(record)).toEqual([]);
-  const copy = copyOf(one, createJudge(stream.setting, [checkpoints(stream.setting)]));
-  const before = stream.records.length;
-  const bad = form(third([], { hash: "another" }), ["v2"], 3, []).records.slice(before);
-  expect(bad.flatMap((record) => copy.observe(record)).map(({ detail }) => detail)).toEqual([
-    expect.stringContaining("checkpoint 3 is"),
-  ]);
-  const good = form(stream, ["v1", "v2"], 3, []).records.slice(before);
-  expect(good.flatMap((record) => one.observe(record))).toEqual([]);
 });
 
 const PARTS = partsOf(genesisLedger(v.setting().genesis));

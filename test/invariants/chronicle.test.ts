@@ -47,12 +47,9 @@ test("the first closing that an honest node applies opens the next epoch", () =>
 });
 
 test("only members' signatures stand in the books of an epoch, the early ones from its opening on", () => {
-  const stream = handover();
-  stream.epoch = 1;
-  stream.vote(["v1", "v5"], SLOT, X);
+  const stream = handover().inEpoch(1).vote(["v1", "v5"], SLOT, X);
   expect(signaturesOf(chronicleOf(stream), KEY, 1 as Epoch).rounds).toEqual([]);
-  stream.epoch = 0;
-  const seen = chronicleOf(stream.turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
+  const seen = chronicleOf(stream.inEpoch(0).turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
   expect(seen.signatures.map(({ signer }) => signer)).toEqual([4]);
   expect(signaturesOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
 });
@@ -75,12 +72,9 @@ test("more than f Byzantine members in one committee are beyond f from there on"
 test("every prefix of a run of three epochs, continued in a copy, ends as the whole", () => {
   const stream = epochRun();
   const [other, Y] = [accountSlot(address("other"), 0), hash("y")];
-  const early = new Stream(stream.setting);
-  early.epoch = 1;
-  early.vote(["v2"], other, X).vote(["v2"], other, Y);
-  early.epoch = 0;
+  const early = new Stream(stream.setting).inEpoch(1).vote(["v2"], other, X).vote(["v2"], other, Y);
   // v3 omits this commit from its close, and v2 votes in the epoch after its close.
-  early.commit(["v3"], other, X);
+  early.inEpoch(0).commit(["v3"], other, X);
   const late = new Stream(stream.setting).vote(["v2"], other, X);
   const at = stream.records.findIndex(({ type }) => type === "closed");
   const records = [...early.records, ...stream.records.slice(0, at), ...late.records, ...stream.records.slice(at)];

@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import type { Epoch } from "../../src/core/base/ids.ts";
 import { CATCH_UP_MS } from "../../src/invariants/limits.ts";
 import { convergence } from "../../src/invariants/oracles/convergence.ts";
-import { details, Stream, testRuns } from "./support.ts";
+import { finder, Stream, testRuns } from "./support.ts";
 import { ALICE, BOB, hash, ISSUER, list, own, pause, payment, setting } from "./vocabulary.ts";
 
 const THREE = ["v1", "v2", "v3"];
@@ -22,8 +22,11 @@ const unlisted = (): Stream =>
 /** Some apply the closing of the epoch, so long before the end. */
 function closed(appliers: readonly string[], core: readonly string[], age: number): Stream {
   const stream = fresh().settleOwn("x", X);
-  stream.turn([], { listing: [[own("x", 0, X), "x"]], appliers }).heal(core).at += age;
-  return stream.end(roots("aaab"));
+  return stream
+    .turn([], { listing: [[own("x", 0, X), "x"]], appliers })
+    .heal(core)
+    .later(age)
+    .end(roots("aaab"));
 }
 
 /** All end in an epoch with a root, v3 with its own. */
@@ -37,37 +40,34 @@ function ended(epoch: number, root: string): Stream {
 }
 
 describe("found is", () =>
-  testRuns(
-    (stream) => details(convergence(stream.setting), stream),
+  testRuns(finder(convergence, false), [
     [
-      [
-        "a node with another root, with the account that it lacks",
-        () => lagging().end(roots("aaab")),
-        /v4 ends with state root.*account 0x616c6963…: unchanged at v4, nonce 1, sequence 1 at v1/,
-      ],
-      [
-        "a token whose policy differs",
-        () => unlisted().end(roots("aaba")),
-        "token USD: unchanged at v3, version 1, paused",
-      ],
-      [
-        "who differs from the core, and a core node without a root",
-        () => fresh().heal(THREE).end({ v1: "a", v2: "a", v4: "b" }),
-        "v3 of the healed core ended without a state root",
-        "v4 ends with state root",
-      ],
-      ["no Byzantine node", () => fresh(["v4"]).heal(THREE).end(roots("aaab"))],
-      ["nothing in runs without healing", () => fresh().end(roots("ab"))],
-      ["nothing in a run that was cut short amid traffic", () => lagging().end(roots("aaab"), false)],
-      ["no node that is behind a young closing", () => closed(THREE, fresh().names(), 0)],
-      [
-        "a node that is an epoch behind",
-        () => closed(THREE, fresh().names(), CATCH_UP_MS),
-        /v4 is in epoch 0, v1 in epoch 1$/,
-      ],
-      ["no node that is ahead by a young closing", () => closed(["v4"], THREE, 0)],
-      ["a node that is an epoch ahead", () => closed(["v4"], THREE, CATCH_UP_MS), /v4 is in epoch 1, v1 in epoch 0$/],
-      ["no node in the middle of a step that closes an epoch", () => ended(1, "new")],
-      ["a node with another root in the same epoch", () => ended(0, "new"), /^v3 ends with state root/],
+      "a node with another root, with the account that it lacks",
+      () => lagging().end(roots("aaab")),
+      /v4 ends with state root.*account 0x616c6963…: unchanged at v4, nonce 1, sequence 1 at v1/,
     ],
-  ));
+    [
+      "a token whose policy differs",
+      () => unlisted().end(roots("aaba")),
+      "token USD: unchanged at v3, version 1, paused",
+    ],
+    [
+      "who differs from the core, and a core node without a root",
+      () => fresh().heal(THREE).end({ v1: "a", v2: "a", v4: "b" }),
+      "v3 of the healed core ended without a state root",
+      "v4 ends with state root",
+    ],
+    ["no Byzantine node", () => fresh(["v4"]).heal(THREE).end(roots("aaab"))],
+    ["nothing in runs without healing", () => fresh().end(roots("ab"))],
+    ["nothing in a run that was cut short amid traffic", () => lagging().end(roots("aaab"), false)],
+    ["no node that is behind a young closing", () => closed(THREE, fresh().names(), 0)],
+    [
+      "a node that is an epoch behind",
+      () => closed(THREE, fresh().names(), CATCH_UP_MS),
+      /v4 is in epoch 0, v1 in epoch 1$/,
+    ],
+    ["no node that is ahead by a young closing", () => closed(["v4"], THREE, 0)],
+    ["a node that is an epoch ahead", () => closed(["v4"], THREE, CATCH_UP_MS), /v4 is in epoch 1, v1 in epoch 0$/],
+    ["no node in the middle of a step that closes an epoch", () => ended(1, "new")],
+    ["a node with another root in the same epoch", () => ended(0, "new"), /^v3 ends with state root/],
+  ]));

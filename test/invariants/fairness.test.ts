@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Address, Millis } from "../../src/core/base/ids.ts";
 import type { OperationId, SignedOperation } from "../../src/core/base/operation.ts";
-import { createJudge } from "../../src/invariants/judge.ts";
 import { fairness } from "../../src/invariants/oracles/fairness/fairness.ts";
 import { firstDisorder } from "../../src/invariants/oracles/fairness/service-order.ts";
 import { boundOf } from "../../src/invariants/oracles/fairness/slot-progress.ts";
@@ -14,12 +13,6 @@ const { ALICE, BOB, CAROL, ISSUER, USD } = v;
 
 const find = finder(fairness);
 const begun = (options: v.SettingOptions = {}): Stream => new Stream(v.setting({ isFaultless: true, ...options }));
-
-/** So many milliseconds later. */
-function later(stream: Stream, ms: number): Stream {
-  stream.at += ms;
-  return stream;
-}
 
 const mint = (from: Address, nonce = 0): SignedOperation =>
   v.signed("mint", from, nonce, { token: USD, recipient: BOB, value: v.amount(1) });
@@ -37,7 +30,8 @@ const [M, N, P] = [["m", mint(ISSUER)] as const, ["n", mint(BOB)] as const, ["p"
 /** v1 proposes a list where these operations are due there, each a moment after the one before. */
 function proposed(due: Entries, entries: Entries, late = 0, stream = begun()): Stream {
   for (const [name, operation] of due) stream.applyOwn("v1", name, operation);
-  return later(stream, late)
+  return stream
+    .later(late)
     .content(v.hash("list"), v.list(0, entries))
     .propose("v1", v.tokenSlot(0), v.hash("list"), 0);
 }
@@ -139,19 +133,17 @@ const VX = v.hash("value x");
 const SLOT = v.accountSlot(ALICE, 0);
 /** Mints wait for their turns 4 s, 4 s and 2 s. */
 const mints = (): Stream =>
-  later(
-    later(
-      later(
-        begun().submitPending("issuer", "m", mint(ISSUER)).submitPending("issuer", "n", mint(ISSUER, 1)),
-        4_000,
-      ).applyOwn("v1", "m", mint(ISSUER)),
-      4_000,
-    ).applyOwn("v1", "n", mint(ISSUER, 1)),
-    2_000,
-  );
+  begun()
+    .submitPending("issuer", "m", mint(ISSUER))
+    .submitPending("issuer", "n", mint(ISSUER, 1))
+    .later(4_000)
+    .applyOwn("v1", "m", mint(ISSUER))
+    .later(4_000)
+    .applyOwn("v1", "n", mint(ISSUER, 1))
+    .later(2_000);
 /** A payment is submitted so long after a healing, and waits. */
 const healed = (after: number, core = ALL): Stream =>
-  later(asked(later(begun({ isFaultless: false }).push({ type: "healed", core }), after)), 60_000);
+  asked(begun({ isFaultless: false }).push({ type: "healed", core }).later(after)).later(60_000);
 /** So many burns precede a payment. */
 function behindBurns(count: number, value: number): Stream {
   const stream = begun().submitPending("alice", "x", v.payment(ALICE, 0, BOB, value));
@@ -175,14 +167,14 @@ function besideRivals(): Stream {
     ]),
   );
 }
-const unjudged = (title: string, run: () => Stream) => [`not if ${title}`, () => later(run(), 60_000)] as const;
+const unjudged = (title: string, run: () => Stream) => [`not if ${title}`, () => run().later(60_000)] as const;
 
 describe("a wait is judged", () =>
   testRuns(find, [
-    ["up to 5 s before its decision", () => later(asked(), 4_999).applyOwn("v1", "x", X)],
-    ["up to 5 s without one", () => later(asked(), 4_999)],
-    ["beyond 5 s before its decision", () => later(asked(), 5_009).applyOwn("v1", "x", X), LONG],
-    ["beyond 5 s without one", () => later(asked(), 5_009), LONG],
+    ["up to 5 s before its decision", () => asked().later(4_999).applyOwn("v1", "x", X)],
+    ["up to 5 s without one", () => asked().later(4_999)],
+    ["beyond 5 s before its decision", () => asked().later(5_009).applyOwn("v1", "x", X), LONG],
+    ["beyond 5 s without one", () => asked().later(5_009), LONG],
     unjudged("a fault was in the plan", () => asked(begun({ isFaultless: false }))),
     unjudged("a fault began", () => asked().push({ type: "disturbed" })),
     unjudged("it was refused", () => asked().reply("v1", "x", { status: "void", epoch: 0 as never })),
@@ -206,19 +198,6 @@ describe("a wait is judged", () =>
     ["behind three burns", () => behindBurns(3, 5), /^3 forced burns of account .* at most 2 may precede it$/],
     ["not behind burns that leave no funds", () => behindBurns(3, 998)],
   ]));
-
-test("a judge that is captured at any record and restored judges the rest as before", () => {
-  const { records, setting: of } = threeInARow(burning(ALL));
-  for (let cut = 0; cut < records.length; cut++) {
-    const [first, again] = [createJudge(of, [fairness(of)]), createJudge(of, [fairness(of)])];
-    for (const record of records.slice(0, cut)) first.observe(record);
-    again.restore(first.capture());
-    for (const one of [again, first]) {
-      const later = records.slice(cut).flatMap((record) => one.observe(record));
-      expect(later).toHaveLength(1);
-    }
-  }
-});
 
 const NOW = 10_000 as Millis;
 const KINDS = [(one: Address) => mint(one), (one: Address) => v.pause(one, 0)] as const;

@@ -18,11 +18,6 @@ const find = finder(liveness);
 const fresh = (epochLength?: number): Stream =>
   new Stream(v.setting({ genesis: { checkpoints: POLICY, epochLength } })).content(VX, v.own("x", 0, X));
 
-function later(stream: Stream, by = 6000): Stream {
-  stream.at += by;
-  return stream;
-}
-
 const asked = (): Stream => fresh().submitPending("alice", "x", X).heal();
 /** Its epoch's closing leaves x out. */
 const left = (): Stream => asked().vote(["v1"], SLOT, VX).turn();
@@ -30,7 +25,7 @@ const voided = (stream = left()): Stream => stream.answer("alice", "x", VOID);
 const again = (one = X): Stream =>
   voided(fresh().submitPending("alice", "x", one).heal().turn()).submitPending("alice", "x", one, "v2");
 /** A validator that lags says that x is void in the epoch before. */
-const lagging = (stream: Stream): Stream => later(stream).answer("alice", "x", VOID, { from: "v3" });
+const lagging = (stream: Stream): Stream => stream.later().answer("alice", "x", VOID, { from: "v3" });
 
 const MINT = v.signed("mint", v.ISSUER, 0, { token: v.USD, recipient: BOB, value: v.amount(5) });
 const authorised = (): Stream =>
@@ -41,8 +36,8 @@ describe("an operation that its epoch's closing leaves out is owed", () =>
   testRuns(find, [
     ["no more than a void reply", () => voided()],
     ["a void reply", () => left(), "Slot 0 of alice's account: no signatures"],
-    ["a void reply within the bound", () => voided(later(left(), 4000))],
-    ["a void reply not later", () => voided(later(left())), /was decided 60\d\d ms after its epoch's closing/],
+    ["a void reply within the bound", () => voided(left().later(4000))],
+    ["a void reply not later", () => voided(left().later()), /was decided 60\d\d ms after its epoch's closing/],
     [
       "another reply once it is submitted again",
       () => voided().submitPending("alice", "x", X, "v2"),
@@ -61,7 +56,7 @@ describe("an operation that its epoch's closing leaves out is owed", () =>
     ["nothing once the one validator that has it drops it", () => lagging(again()).reply("v2", "x", VOID)],
     [
       "a decision before a late closing",
-      () => voided(later(asked().vote(["v1"], SLOT, VX)).turn()),
+      () => voided(asked().vote(["v1"], SLOT, VX).later().turn()),
       "is undecided; the bound is 5000 ms after the healing. Slot 0 of alice's account: round 0: v1",
     ],
     [
@@ -71,7 +66,10 @@ describe("an operation that its epoch's closing leaves out is owed", () =>
     ],
     [
       "its effect from its submission on, across closings",
-      () => later(overClosing(later(authorised(), 3000)), 3000).settle("m list", v.list(0, [["m", MINT]])),
+      () =>
+        overClosing(authorised().later(3000))
+          .later(3000)
+          .settle("m list", v.list(0, [["m", MINT]])),
       /was decided 60\d\d ms after its submission/,
     ],
     [
@@ -130,39 +128,37 @@ describe("an epoch closes", () =>
     ["within the bound", () => closing("v1")],
     [
       "after a close of an honest validator",
-      () => later(closing("v1")),
+      () => closing("v1").later(),
       /^epoch 0 did not close within 60\d\d ms of its cause; the closing of epoch 0: closes of v1; no signatures/,
     ],
     [
       "not late",
-      () => later(closing("v1")).turn(),
+      () => closing("v1").later().turn(),
       /^epoch 0 closed 60\d\d ms after its cause was known, the bound is 5000 ms$/,
     ],
-    [
-      "late where no healing was",
-      () =>
-        later(fresh().close(["v1"]))
-          .heal()
-          .turn(),
-    ],
-    ["never where no healing was", () => later(fresh().close(["v1"]))],
+    ["late where no healing was", () => fresh().close(["v1"]).later().heal().turn()],
+    ["never where no healing was", () => fresh().close(["v1"]).later()],
     [
       "with more closes",
-      () => later(closing("v1", "v2")),
+      () => closing("v1", "v2").later(),
       "closes of v1 and v2; no signatures. Needed to proceed: more closes (3 required).",
     ],
     [
       "with more votes",
-      () => later(closing("v1", "v2", "v3", "v4").vote(["v1", "v2"], epochSlotOf(0), v.hash("end"))),
+      () => closing("v1", "v2", "v3", "v4").vote(["v1", "v2"], epochSlotOf(0), v.hash("end")).later(),
       "one more vote of v3 or v4 for value 0x65",
     ],
-    ["after its last checkpoint", () => later(linked(1)), "epoch 0 did not close"],
-    ["not after an earlier one", () => later(linked(2))],
+    ["after its last checkpoint", () => linked(1).later(), "epoch 0 did not close"],
+    ["not after an earlier one", () => linked(2).later()],
     ["once", () => ended()],
-    ["not for a cause unknown to the core", () => later(fresh().heal(["v1", "v2", "v3"]).close(["v4"]))],
+    ["not for a cause unknown to the core", () => fresh().heal(["v1", "v2", "v3"]).close(["v4"]).later()],
     [
       "not for a Byzantine validator's close",
-      () => later(new Stream(v.setting({ byzantine: ["v4"] })).heal().close(["v4"], [claim(SLOT, VX)])),
+      () =>
+        new Stream(v.setting({ byzantine: ["v4"] }))
+          .heal()
+          .close(["v4"], [claim(SLOT, VX)])
+          .later(),
     ],
-    ["each in its turn", () => later(ended().form(3, [])), "epoch 1 did not close"],
+    ["each in its turn", () => ended().form(3, []).later(), "epoch 1 did not close"],
   ]));

@@ -44,12 +44,6 @@ const asked = (one = X): Stream => fresh().submitPending("alice", "x", one);
 const split = (stream = asked()): Stream => stream.vote(["v1", "v2"], SLOT, VX).vote(["v3", "v4"], SLOT, VY);
 const find = finder(liveness);
 
-/** So many milliseconds later. */
-function later(stream: Stream, ms = 6000): Stream {
-  stream.at += ms;
-  return stream;
-}
-
 const MINT = signed("mint", ISSUER, 0, { token: USD, recipient: BOB, value: amount(5) });
 const listedMint = (): Stream => fresh().submitPending("issuer", "m", MINT).settleOwn("m", MINT);
 const UNDECIDED = /is undecided/;
@@ -177,7 +171,7 @@ function behindRounds(...rounds: readonly number[]): Stream {
   stream.heal();
   for (const [at, round] of rounds.entries())
     stream.decide("v1", accountSlot(ALICE, at), hash(`value p${at}`), SIGNERS, round).settleOwn(`p${at}`, nonce(at));
-  return later(stream, 6500).decide("v1", accountSlot(ALICE, 2), hash("value z"), SIGNERS, 5).settleOwn("z", THIRD);
+  return stream.later(6500).decide("v1", accountSlot(ALICE, 2), hash("value z"), SIGNERS, 5).settleOwn("z", THIRD);
 }
 
 /** The same, with links that take time: the first two decided before or after the healing. */
@@ -186,7 +180,7 @@ function behindLinks(healsFirst: boolean): Stream {
   for (const at of [0, 1]) stream.submitPending("alice", `p${at}`, nonce(at));
   if (healsFirst) stream.heal();
   for (const at of [0, 1]) stream.settleOwn(`p${at}`, nonce(at));
-  return later(healsFirst ? stream : stream.heal(), 5700).settleOwn("z", THIRD);
+  return (healsFirst ? stream : stream.heal()).later(5700).settleOwn("z", THIRD);
 }
 
 const BURN = signed("burn", ISSUER, 0, { token: USD, value: amount(5), recipient: ALICE });
@@ -216,7 +210,7 @@ function behindList(listLimit: number): Stream {
     .settleOwn("p", FIRST)
     .settleOwn("u", SECOND)
     .settle("p list", list(0, [["p", FIRST]]));
-  return later(stream, 5700).settle("u list", list(1, [["u", SECOND]]));
+  return stream.later(5700).settle("u list", list(1, [["u", SECOND]]));
 }
 
 const NEXT_BURN = signed("burn", ISSUER, 1, { token: USD, value: amount(5), recipient: ALICE });
@@ -233,19 +227,19 @@ function behindBurn(): Stream {
     .settleOwn("b", BURN)
     .settleOwn("c", NEXT_BURN)
     .settle("b burn", burnAt("b", 0, BURN));
-  return later(stream, 5700).settle("c burn", burnAt("c", 1, NEXT_BURN));
+  return stream.later(5700).settle("c burn", burnAt("c", 1, NEXT_BURN));
 }
 
 describe("the bound", () =>
   testRuns(find, [
-    ["is 5 s", () => later(asked().heal()).settleOwn("x", X), "was decided 60"],
+    ["is 5 s", () => asked().heal().later().settleOwn("x", X), "was decided 60"],
     ["is longer by failed rounds of the slots before", () => behindRounds(2, 4)],
     ["is longer by each slot in which a round failed", () => behindRounds(2, 1), "the bound is 6000 ms"],
     ["is not longer by other slots", () => behindRounds(0, 1), "the bound is 5000 ms"],
     ["is longer by operations of the account over slow links", () => behindLinks(true)],
     ["is not longer by those before the healing", () => behindLinks(false), "the bound is 5000 ms"],
-    ["is longer by slots of the account that a burn debits", () => later(burnt(), 6500), "the bound is 6000 ms"],
-    ["is longer by slots of the token that changes", () => later(listed(), 6500), "the bound is 6000 ms"],
+    ["is longer by slots of the account that a burn debits", () => burnt().later(6500), "the bound is 6000 ms"],
+    ["is longer by slots of the token that changes", () => listed().later(6500), "the bound is 6000 ms"],
     ["is longer by full lists of the token", () => behindList(1)],
     ["is not longer by lists with room", () => behindList(2), "the bound is 5400 ms"],
     ["is longer by burns of the account that a burn debits", () => behindBurn()],
@@ -254,9 +248,14 @@ describe("the bound", () =>
 test("of a run that was cut short only what is past its bound is a stall", () => {
   const cut = (stream: Stream): readonly string[] => details(liveness(stream.setting), stream.end({}, false));
   expect(cut(fresh().heal().submitPending("alice", "x", X))).toEqual([]);
-  expect(cut(later(asked().heal()).submitPending("bob", "b", payment(BOB, 0, CAROL, 1)))).toEqual([
-    expect.stringContaining("payment 0x78000000… of alice (nonce 0)"),
-  ]);
+  expect(
+    cut(
+      asked()
+        .heal()
+        .later()
+        .submitPending("bob", "b", payment(BOB, 0, CAROL, 1)),
+    ),
+  ).toEqual([expect.stringContaining("payment 0x78000000… of alice (nonce 0)")]);
 });
 
 /** Two payments of one nonce, the second possibly another reading of the first one's digest. */
@@ -293,10 +292,13 @@ const LARGE = payment(ALICE, 0, CAROL, 1050);
 const FUNDING = payment(BOB, 0, ALICE, 100);
 /** Alice's payment waits 4 s for funds, and is decided so much later. */
 const funded = (wait: number): Stream =>
-  later(later(asked(LARGE).heal(), 4000).submitPending("bob", "b", FUNDING).settleOwn("b", FUNDING), wait).settleOwn(
-    "x",
-    LARGE,
-  );
+  asked(LARGE)
+    .heal()
+    .later(4000)
+    .submitPending("bob", "b", FUNDING)
+    .settleOwn("b", FUNDING)
+    .later(wait)
+    .settleOwn("x", LARGE);
 
 const SET = { signers: [{ key: "0x0a" as PublicKey, weight: 1 }], threshold: 1 };
 const ACCOUNT = multisigAddress(SET);
@@ -305,16 +307,14 @@ const CREATION = signed("multisig", BOB, 1, SET);
 const SPENT = signed("payment", ACCOUNT, 0, { token: USD, recipient: CAROL, value: amount(50), account: ACCOUNT });
 /** The payment waits 4 s for the creation of its account. */
 const waiting = (): Stream =>
-  later(
-    fresh()
-      .submitPending("bob", "f", TO_ACCOUNT)
-      .settleOwn("f", TO_ACCOUNT)
-      .submitPending("treasury", "p", SPENT)
-      .heal(),
-    4000,
-  );
+  fresh()
+    .submitPending("bob", "f", TO_ACCOUNT)
+    .settleOwn("f", TO_ACCOUNT)
+    .submitPending("treasury", "p", SPENT)
+    .heal()
+    .later(4000);
 const created = (wait: number): Stream =>
-  later(waiting().submitPending("bob", "c", CREATION).settleOwn("c", CREATION), wait);
+  waiting().submitPending("bob", "c", CREATION).settleOwn("c", CREATION).later(wait);
 
 const FORCED = signed("burn", ISSUER, 0, { token: USD, value: amount(2000), recipient: ALICE });
 const FAILED: Decision = {
@@ -325,9 +325,9 @@ const FAILED: Decision = {
 /** Funds arrive while a burn has its votes; it fails, and then the payment is decided so much later. */
 function besideBurn(wait: number): Stream {
   const stream = asked(LARGE).submitPending("issuer", "b", FORCED).heal().settleOwn("b", FORCED);
-  later(stream.content(hash("value b burn"), FAILED), 4000).vote(SIGNERS, SLOT, hash("value b burn"));
+  stream.content(hash("value b burn"), FAILED).later(4000).vote(SIGNERS, SLOT, hash("value b burn"));
   stream.submitPending("bob", "f", FUNDING).settleOwn("f", FUNDING).settle("b burn", FAILED);
-  return later(stream, wait).settle("x", own("x", 1, LARGE));
+  return stream.later(wait).settle("x", own("x", 1, LARGE));
 }
 
 const spentBeforeBurn = (spent: number): Stream => {
@@ -341,20 +341,20 @@ const spentBeforeBurn = (spent: number): Stream => {
 };
 
 /** A validator outside the core has x; 6 s later the core learns of it. */
-const outside = (): Stream => later(fresh().heal(CORE).submitPending("alice", "x", X, "v1"));
-const voted = (wait: number): Stream => later(outside().vote(["v1", "v2"], SLOT, VX), wait).settleOwn("x", X);
-const again = (wait: number): Stream => later(outside().submitPending("alice", "x", X, "v2"), wait).settleOwn("x", X);
+const outside = (): Stream => fresh().heal(CORE).submitPending("alice", "x", X, "v1").later();
+const voted = (wait: number): Stream => outside().vote(["v1", "v2"], SLOT, VX).later(wait).settleOwn("x", X);
+const again = (wait: number): Stream => outside().submitPending("alice", "x", X, "v2").later(wait).settleOwn("x", X);
 /** Its receiver lost x in a crash before the healing; its client brings it again 6 s after, and it is decided so long after that. */
 function lost(wait: number): Stream {
-  const stream = later(fresh().submitPending("alice", "x", X, "v2").crash("v2").restart("v2").heal());
-  return later(stream.submitPending("alice", "x", X, "v2"), wait).settleOwn("x", X);
+  const stream = fresh().submitPending("alice", "x", X, "v2").crash("v2").restart("v2").heal().later();
+  return stream.submitPending("alice", "x", X, "v2").later(wait).settleOwn("x", X);
 }
 /** Only a validator outside the core kept a cancellation; the core decides it so long after its first vote. */
 function skipped(wait: number): Stream {
   const [skip, decision] = [hash("value c"), cancelled(["c", CANCEL], ["x", X])];
   const stream = fresh().content(skip, decision).heal(CORE);
   stream.submitPending("alice", "x", X, "v1").submitPending("alice", "c", CANCEL, "v1");
-  later(later(stream).vote(["v2"], SLOT, skip, 1), wait).commit(CORE, SLOT, skip, 1);
+  stream.later().vote(["v2"], SLOT, skip, 1).later(wait).commit(CORE, SLOT, skip, 1);
   return stream.decide("v2", SLOT, skip, CORE, 1).apply("v2", decision);
 }
 
@@ -365,7 +365,7 @@ describe("the bound counts", () =>
     ["from the creation of a multisig account", () => created(4000).settleOwn("p", SPENT)],
     ["from the creation, and is kept", () => created(6000).settleOwn("p", SPENT), LATE],
     ["from the creation where it is never decided", () => created(6000), "payment 0x70000000… of treasury (nonce 0)"],
-    ["from no creation", () => later(waiting())],
+    ["from no creation", () => waiting().later()],
     ["from no votes for a burn that fails", () => besideBurn(4000)],
     ["from no votes for a burn, and is kept", () => besideBurn(6000), LATE],
     ["for a forced burn of what is there", () => spentBeforeBurn(400), UNDECIDED],
@@ -387,19 +387,16 @@ const barred = (): Stream => held().answer("alice", "x", BARRED);
 const NEXT = payment(ALICE, 1, CAROL, 5);
 /** A barred payment, and one behind it: decided so long after what these validators sign, 6 s after the healing. */
 const barredUntil = (wait: number, type: "vote" | "commit", ...nodes: readonly string[]): Stream =>
-  later(
-    later(
-      asked()
-        .submitPending("alice", "y", NEXT)
-        .vote(["v2", "v3"], SLOT, VX)
-        .govern("p", 0, 0, STOP)
-        .heal(SIGNERS)
-        .answer("alice", "x", BARRED),
-    )
-      .vote(["v4"], SLOT, VX)
-      [type](nodes, SLOT, VX),
-    wait,
-  )
+  asked()
+    .submitPending("alice", "y", NEXT)
+    .vote(["v2", "v3"], SLOT, VX)
+    .govern("p", 0, 0, STOP)
+    .heal(SIGNERS)
+    .answer("alice", "x", BARRED)
+    .later()
+    .vote(["v4"], SLOT, VX)
+    [type](nodes, SLOT, VX)
+    .later(wait)
     .settleOwn("x", X)
     .settleOwn("y", NEXT);
 const LATER = /was decided 6\d\d\d ms after a decision became due/;

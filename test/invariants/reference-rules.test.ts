@@ -1,12 +1,13 @@
 /** Rules of the reference ledger, each by the one operation, vote or decision that it forbids (protocol 3, 4.1, 4.4, 5). */
 import { expect, test } from "vitest";
+import type { GenesisToken } from "../../src/core/base/epoch.ts";
 import type { Address, PublicKey } from "../../src/core/base/ids.ts";
 import type { Memo, SignedOperation } from "../../src/core/base/operation.ts";
 import { tokenAddress } from "../../src/invariants/reference/addresses.ts";
 import { formRefusals } from "../../src/invariants/reference/form-rules.ts";
 import { applySlot, voteRefusals } from "../../src/invariants/reference/ledger.ts";
 import { genesisLedger, tokenStateOf } from "../../src/invariants/reference/state.ts";
-import { policyRefusals } from "../../src/invariants/reference/token-rules.ts";
+import { policyAfter, policyRefusals } from "../../src/invariants/reference/token-rules.ts";
 import * as v from "./vocabulary.ts";
 
 const { ALICE, BOB, CAROL, ISSUER, USD } = v;
@@ -53,6 +54,35 @@ test.each<[string, SignedOperation, string]>([
 ])("the policy refuses %s", (_what, one, code) => {
   const { policy } = tokenStateOf(genesisLedger(genesis), USD);
   expect(policyRefusals(policy, one, genesis)[0]).toBe(code);
+});
+
+/** The codes by which the policy of the genesis refuses these operations, one after the other; `undefined` for none. */
+function codesOf(token: Partial<GenesisToken>, operations: readonly SignedOperation[]) {
+  let { policy } = tokenStateOf(genesisLedger(v.setting({ token }).genesis), USD);
+  return operations.map((one) => {
+    const [code] = policyRefusals(policy, one, genesis);
+    if (code === undefined) policy = policyAfter(policy, one, genesis);
+    return code;
+  });
+}
+
+test("all that was ever minted stays below 2^256, burned or not", () => {
+  const most = altered(usdIn("mint", 1), { value: (1n << 256n) - 2001n });
+  const codes = codesOf({}, [most, usdIn("burn", 100), usdIn("mint", 1)]);
+  expect(codes).toEqual([undefined, undefined, "business_amount_overflow"]);
+});
+
+test("lists follow the kind of the token, and entries are neither doubled nor removed twice", () => {
+  const change = (list: "blacklist" | "whitelist", action: string): SignedOperation =>
+    v.signed("list", ISSUER, 0, { list, token: USD, address: BOB, action });
+  const actions = ["Blacklist", "Add", "Remove", "Remove", "Add", "Whitelist", "Whitelist"];
+  const STATE = "business_list_state";
+  const ofActions = [undefined, STATE, undefined, STATE, undefined, undefined, STATE];
+  const open = [change("whitelist", "Add"), ...actions.map((action) => change("blacklist", action))];
+  expect(codesOf({}, open)).toEqual(["business_list_kind", ...ofActions]);
+  const closed = [change("blacklist", "Add"), usdIn("mint", 1), change("whitelist", "Whitelist"), usdIn("mint", 1)];
+  const codes = ["business_list_kind", "business_not_whitelisted", undefined, undefined];
+  expect(codesOf({ isPrivate: true }, closed)).toEqual(codes);
 });
 
 const KEY = `0x02${"1".repeat(64)}` as PublicKey;

@@ -4,40 +4,7 @@ import { checkpointSlot, claim, POLICY } from "./closings.ts";
 import { Stream } from "./support.ts";
 import * as v from "./vocabulary.ts";
 
-const { ALICE, BOB, CAROL, ISSUER, USD } = v;
-
-/** Run without violations: payments, a grant and a mint, a pause, a forced burn, a skip, a restart. */
-export function cleanRun(): Stream {
-  const stream = new Stream(v.setting());
-  const x = v.payment(ALICE, 0, BOB, 100);
-  stream.submit("alice", "x", x).settle("x", v.own("x", 0, x));
-  stream.answer(
-    "alice",
-    "x",
-    { status: "final", receipt: v.receiptOf("x", v.accountSlot(ALICE, 0), 1) },
-    {
-      slot: v.accountSlot(ALICE, 0),
-      value: v.hash("value x"),
-      quorum: 3,
-    },
-  );
-  const g = v.grant(ISSUER, 0, "MintBurnTokens", CAROL, 500);
-  stream.submit("issuer", "g", g).govern("g", 0, 0, g);
-  const m = v.signed("mint", CAROL, 0, { token: USD, recipient: CAROL, value: v.amount(300) });
-  stream.submit("carol", "m", m).govern("m", 0, 1, m);
-  const b = v.signed("burn", CAROL, 1, { token: USD, value: v.amount(40), recipient: BOB });
-  stream.submit("carol", "b", b).settle("b", v.own("b", 1, b));
-  stream.settle("b burn", {
-    slot: v.accountSlot(BOB, 0),
-    value: { type: "burn", id: v.hash("b"), outcome: "burned" },
-    operations: [b],
-  });
-  freed(stream, "y", 1);
-  const p = v.pause(ISSUER, 1);
-  stream.submit("issuer", "p", p).govern("p", 1, 2, p);
-  stream.heal();
-  return stream.end(Object.fromEntries(stream.names().map((node) => [node, "same"])));
-}
+const { ALICE, BOB, CAROL } = v;
 
 /** Alice's two payments of one nonce split the votes, and her cancellation frees the slot in round 1. */
 export function freed(stream: Stream, name: string, sequence: number): Stream {

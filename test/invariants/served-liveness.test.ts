@@ -14,10 +14,7 @@ function fresh(): Stream {
 
 /** Virtual time passes, second by second. */
 function wait(stream: Stream, seconds: number): Stream {
-  for (let second = 0; second < seconds; second++) {
-    stream.at += 999;
-    stream.push({ type: "timePassed" });
-  }
+  for (let second = 0; second < seconds; second++) stream.later(999).push({ type: "timePassed" });
   return stream;
 }
 

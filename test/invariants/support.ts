@@ -91,6 +91,18 @@ export class Stream {
     return this;
   }
 
+  /** So many milliseconds pass. */
+  later(ms = 6_000): this {
+    this.at += ms;
+    return this;
+  }
+
+  /** What follows is signed for this epoch. */
+  inEpoch(epoch: number): this {
+    this.epoch = epoch;
+    return this;
+  }
+
   isHonest(node: NodeName): boolean {
     return this.setting.nodes.find((other) => other.node === node)?.honest ?? true;
   }
@@ -513,12 +525,12 @@ export function copyOf<State, Part extends { capture(): State; restore(captured:
   return copy;
 }
 
-/** Returns the violations that an oracle finds in a stream. */
-export function judged(oracle: Oracle, stream: Stream): readonly Violation[] {
+/** Returns the violations that an oracle finds in a stream, or in the part of it between two records. */
+export function judged(oracle: Oracle, stream: Stream, from = 0, to = stream.records.length): readonly Violation[] {
   const seen = new Chronicle(stream.setting);
-  return stream.records.flatMap((record) => {
+  return stream.records.slice(0, to).flatMap((record, at) => {
     seen.observe(record);
-    return oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];
+    return at >= from && oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];
   });
 }
 
@@ -527,9 +539,21 @@ export function details(oracle: Oracle, stream: Stream): readonly string[] {
   return judged(oracle, stream).map(({ detail }) => detail);
 }
 
-/** Returns the texts of what an oracle finds in a run to its end. */
-export function finder(oracleOf: (of: RunSetting) => Oracle): (stream: Stream) => readonly string[] {
-  return (stream) => details(oracleOf(stream.setting), stream.end());
+/**
+ * Returns the texts of what an oracle finds in a run to its end, which is added unless `ends` says that the run has one. A
+ * copy from the middle finds the same in the rest.
+ */
+export function finder(oracleOf: (of: RunSetting) => Oracle, ends = true): (stream: Stream) => readonly string[] {
+  return (stream) => {
+    if (ends) stream.end();
+    const half = stream.records.length >> 1;
+    const original = oracleOf(stream.setting);
+    const found = judged(original, stream, 0, half);
+    const copy = copyOf(original, oracleOf(stream.setting));
+    const rest = judged(original, stream, half);
+    expect(judged(copy, stream, half)).toEqual(rest);
+    return [...found, ...rest].map(({ detail }) => detail);
+  };
 }
 
 /** Title of a test, its run, and a part of each violation in it, in order. */
