@@ -63,7 +63,7 @@ function end(stream: Stream, name: string, nodes: readonly string[] = THREE): St
 }
 
 function found(stream: Stream): readonly string[] {
-  return details(accountability(stream.setting), stream);
+  return details(accountability(), stream);
 }
 
 test.each([
@@ -89,11 +89,11 @@ test.each([
     "which no 3 closes justify",
   ],
 ])("%s names its key, which is a violation where the key is honest", (_what, build, words) => {
-  const found = judged(accountability(setting()), build(fresh()));
+  const found = judged(accountability(), build(fresh()));
   expect(found.at(-1)).toEqual(
     expect.objectContaining({ detail: expect.stringContaining(words), faulty: [address("v1")] }),
   );
-  expect(details(accountability(setting({ byzantine: ["v1"] })), build(fresh(["v1"])))).toEqual([]);
+  expect(details(accountability(), build(fresh(["v1"])))).toEqual([]);
 });
 
 describe("a closing is justified", () => {

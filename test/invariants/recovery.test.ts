@@ -25,7 +25,7 @@ function blocked(): Stream {
 }
 
 function found(stream: Stream): readonly string[] {
-  return details(recovery(stream.setting), stream.end());
+  return details(recovery(), stream.end());
 }
 
 // holds: 80

@@ -42,7 +42,7 @@ test("what is said about a forgotten slot is not judged, and begins no new histo
   expect(seen.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);
   expect(seen.isForgotten(slotKey(accountSlot(BOB, 3)))).toBe(false);
   expect(seen.finality.finals.size).toBe(5);
-  for (const oracle of [irreversibility, accounts]) expect(details(oracle(stream.setting), stream)).toEqual([]);
+  for (const oracle of [irreversibility, accounts]) expect(details(oracle(), stream)).toEqual([]);
 });
 
 test("a decision that is kept is still compared", () => {

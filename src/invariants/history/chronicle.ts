@@ -88,6 +88,7 @@ function withKeys(
  * nothing of it that grows.
  */
 export class Chronicle {
+  readonly setting: RunSetting;
   /** Keys, names and honesty of the validators. */
   readonly directory: CommitteeDirectory;
   /** Number of events so far: their order within and across steps. */
@@ -137,6 +138,7 @@ export class Chronicle {
 
   /** Without events. */
   constructor(setting: RunSetting) {
+    this.setting = setting;
     this.directory = committeeDirectory(setting);
     this.signerSets = new Map((setting.genesis.multisigs ?? []).map((set) => [multisigAddress(set), set]));
     this.epochs = [openEpoch(this.directory, { epoch: 0 as Epoch, opened: 0, parameters: setting.genesis })];

@@ -2,7 +2,7 @@
 
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Hash, Round } from "../../core/base/ids.ts";
-import type { NodeName, RunSetting } from "../observation.ts";
+import type { NodeName } from "../observation.ts";
 import { countText, joinNames, shortId, valueName } from "../text.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { OpenEpoch } from "./epochs.ts";
@@ -21,19 +21,9 @@ export interface SlotContext {
   readonly core: readonly number[];
 }
 
-/** Constants and history of the run. */
-export interface StallInputs {
-  readonly setting: RunSetting;
-  readonly seen: Chronicle;
-}
-
 /** Returns the members of a committee in the healed core that have not lost their keys, by index in the roster. */
-export function coreOf(
-  { setting, seen }: StallInputs,
-  core: readonly NodeName[],
-  { committee }: OpenEpoch,
-): readonly number[] {
-  const indices = setting.nodes
+export function coreOf(seen: Chronicle, core: readonly NodeName[], { committee }: OpenEpoch): readonly number[] {
+  const indices = seen.setting.nodes
     .filter(({ node }) => core.includes(node))
     .flatMap(({ keys }) => keys.flatMap((key) => seen.directory.indexOf(key) ?? []));
   return indices.filter((index) => committee.isMember(index) && !seen.lost.has(index));

@@ -9,15 +9,13 @@ import { ruleViolationIn } from "../evidence/rule-violations.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle, SignatureRecord } from "../history/chronicle.ts";
 import type { FinalityConflict } from "../history/finality.ts";
-import type { EventOf, RunSetting } from "../observation.ts";
+import type { EventOf } from "../observation.ts";
 import { closingName, joinNames, shortId, slotKeyName } from "../text.ts";
 
 /** Checks every signature as evidence. A provably faulty honest key is a violation. */
-export function accountability(setting: RunSetting): Oracle {
+export function accountability(): Oracle {
   return oracle("accountability", undefined, {
-    reported: (_state, record, seen, report) => {
-      if (record.honest) checkReport(setting, seen, record, report);
-    },
+    reported: checkReport,
     signed: checkNewSignatures,
     closed: checkNewSignatures,
   });
@@ -29,11 +27,12 @@ function checkNewSignatures(_state: undefined, _record: unknown, seen: Chronicle
 }
 
 function checkReport(
-  setting: RunSetting,
-  { directory }: Chronicle,
+  _state: undefined,
   record: EventOf<"reported">,
+  { setting, directory }: Chronicle,
   report: ReportViolation,
 ): void {
+  if (!record.honest) return;
   const client = setting.correctClients.has(record.signer);
   if (!client && !directory.isHonestKey(record.signer)) return;
   const reported = client

@@ -8,7 +8,7 @@ import { type SlotKey, slotKey } from "../../core/base/slot.ts";
 import { dropNode, type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
-import type { Change, EventOf, NodeName, RunSetting } from "../observation.ts";
+import type { Change, EventOf, NodeName } from "../observation.ts";
 import { isCancellation } from "../reference/operation-meaning.ts";
 import { closingName, shortId, slotKeyName, slotName, tokenName } from "../text.ts";
 
@@ -29,14 +29,10 @@ type AccountsState = Map<NodeName, IncarnationLedger>;
 const FRESH: ObservedCounters = { nonce: 0, sequence: 0 };
 
 /** Checks each slot that an honest node applies against its counters before. */
-export function accounts(setting: RunSetting): Oracle {
+export function accounts(): Oracle {
   return oracle<AccountsState>("accounts", new Map(), {
-    applied: (state, record, seen, report) => {
-      if (record.honest) checkApplication(setting, seen, state, record, report);
-    },
-    closed: (_state, record, _seen, report) => {
-      if (record.honest) checkClosing(setting, record, report);
-    },
+    applied: checkApplication,
+    closed: checkClosing,
     crashed: dropNode,
     restarted: dropNode,
     forgotten: (state, { operations }) => {
@@ -46,32 +42,38 @@ export function accounts(setting: RunSetting): Oracle {
 }
 
 function checkApplication(
-  setting: RunSetting,
-  seen: Chronicle,
   state: AccountsState,
   application: Application,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
+  if (!application.honest) return;
   const { accounts, ends } = entryOf(state, application.node, () => ({ accounts: new Map(), ends: new Map() }));
-  for (const change of application.changes) checkAmountRange(setting, application, change, report);
+  for (const change of application.changes) checkAmountRange(application, change, seen, report);
   checkCounters(accounts, application, report);
   if (!seen.isForgotten(slotKey(application.slot))) checkSingleOutcome(ends, application, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
-function checkClosing(setting: RunSetting, closed: EventOf<"closed">, report: ReportViolation): void {
+function checkClosing(
+  _state: AccountsState,
+  closed: EventOf<"closed">,
+  seen: Chronicle,
+  report: ReportViolation,
+): void {
+  if (!closed.honest) return;
   const place = closingName(closed.value.epoch);
   for (const change of closed.changes) {
-    checkAmountRange(setting, closed, change, report);
+    checkAmountRange(closed, change, seen, report);
     if (change.of !== "account") continue;
     report(`at ${closed.node} ${place} moved the counters of ${shortId(change.address)} to ${countersText(change)}`);
   }
 }
 
 function checkAmountRange(
-  setting: RunSetting,
   event: Application | EventOf<"closed">,
   change: Change,
+  { setting }: Chronicle,
   report: ReportViolation,
 ): void {
   if (change.of !== "balance" && change.of !== "pool" && change.of !== "burned") return;

@@ -7,6 +7,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
 import { type Amounts, explainAmount, netAmounts } from "../history/balance-totals.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { EventOf, RunSetting } from "../observation.ts";
 import { feePayee } from "../reference/epoch.ts";
@@ -17,6 +18,8 @@ type StateDifference = Pick<Application, "changes">;
 
 /** Sums of one token at one node. `minted` and `burned` count from genesis on, `minted` by receipts. */
 interface Sums {
+  /** Balances at the genesis. */
+  readonly opening: bigint;
   readonly balances: bigint;
   readonly pool: bigint;
   readonly minted: bigint;
@@ -32,22 +35,18 @@ type TokenSums = Map<Address, Sums>;
 
 /** Keeps running sums of applied changes, and explains each change from receipts. */
 export function conservation(setting: RunSetting): Oracle {
-  const opening = openingSums(setting.genesis);
-  const genesis: TokenSums = new Map([...opening].map(([token, balances]) => [token, { ...NONE, balances }]));
+  const opening = [...openingSums(setting.genesis)];
+  const genesis: TokenSums = new Map(opening.map(([token, sum]) => [token, { ...NONE, opening: sum, balances: sum }]));
   const start = (): TokenSums => new Map(genesis);
-  return nodeOracle("conservation", start, {
-    applied: (sums, record, _seen, report) => checkTokenSums(setting, opening, sums, record, report),
-    closed: (sums, record, _seen, report) => checkSharing(setting, opening, sums, record, report),
-  });
+  return nodeOracle("conservation", start, { applied: checkTokenSums, closed: checkSharing });
 }
 
-const NONE: Sums = { balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
+const NONE: Sums = { opening: 0n, balances: 0n, pool: 0n, minted: 0n, burned: 0n, base: undefined, gap: 0n };
 
 function checkTokenSums(
-  setting: RunSetting,
-  opening: ReadonlyMap<Address, bigint>,
   sums: TokenSums,
   application: Application,
+  { setting }: Chronicle,
   report: ReportViolation,
 ): void {
   const amounts = netAmounts(application.changes);
@@ -60,28 +59,32 @@ function checkTokenSums(
     );
   }
   for (const token of touchedTokens(minted, application)) {
-    const genesis = opening.get(token) ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, genesis, amounts, minted.get(token) ?? 0n, application);
+    const next = nextSums(before, token, amounts, minted.get(token) ?? 0n, application);
     sums.set(token, next);
     report.judged();
     if (next.gap !== before.gap && next.gap !== 0n) {
       report(
         `${place()} ${tokenName(setting.genesis, token)} is not conserved: balances ${next.balances} + ` +
-          `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${genesis} + minted ${next.minted} - ` +
-          `burned ${next.burned} = ${genesis + next.minted - next.burned}`,
+          `pool ${next.pool} = ${next.balances + next.pool}, but genesis ${next.opening} + minted ${next.minted} - ` +
+          `burned ${next.burned} = ${next.opening + next.minted - next.burned}`,
       );
     }
-    checkMintedCounter(setting, next, token, genesis, application, report);
+    // The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts.
+    const counted = mintedCounter(application, token);
+    const base = next.base ?? 0n;
+    if (counted === undefined || (counted - next.minted === base && (base === 0n || base === next.opening))) continue;
+    report(
+      `${place()} ${tokenName(setting.genesis, token)} shows ${counted} minted, but the receipts explain ${next.minted}`,
+    );
   }
 }
 
 /** A closing moves money from a pool to balances, all of it. */
 function checkSharing(
-  setting: RunSetting,
-  opening: ReadonlyMap<Address, bigint>,
   sums: TokenSums,
   closed: EventOf<"closed">,
+  { setting }: Chronicle,
   report: ReportViolation,
 ): void {
   const amounts = netAmounts(closed.changes);
@@ -92,9 +95,8 @@ function checkSharing(
     report(`${place} changed ${subjectName(setting.genesis, amount)} by ${is}: a closing only distributes the pools`);
   }
   for (const token of new Set(closed.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
-    const genesis = opening.get(token) ?? 0n;
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, genesis, amounts, 0n, closed);
+    const next = nextSums(before, token, amounts, 0n, closed);
     sums.set(token, next);
     if (next.gap === before.gap) continue;
     const taken = before.pool - next.pool;
@@ -105,25 +107,6 @@ function checkSharing(
   }
 }
 
-/** The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts. */
-function checkMintedCounter(
-  setting: RunSetting,
-  sums: Sums,
-  token: Address,
-  genesis: bigint,
-  application: Application,
-  report: ReportViolation,
-): void {
-  const mintedAfter = mintedCounter(application, token);
-  if (mintedAfter === undefined) return;
-  const base = sums.base ?? 0n;
-  if (mintedAfter - sums.minted === base && (base === 0n || base === genesis)) return;
-  report(
-    `at ${application.node} after ${slotName(application.slot)} ${tokenName(setting.genesis, token)} shows ${mintedAfter} minted, ` +
-      `but the receipts explain ${sums.minted}`,
-  );
-}
-
 function mintedCounter(difference: StateDifference, token: Address): bigint | undefined {
   let mintedAfter: bigint | undefined;
   for (const change of difference.changes)
@@ -132,9 +115,8 @@ function mintedCounter(difference: StateDifference, token: Address): bigint | un
 }
 
 function nextSums(
-  { balances, pool, burned, minted: mintedBefore, base: baseBefore }: Sums,
+  { opening, balances, pool, burned, minted: mintedBefore, base: baseBefore }: Sums,
   token: Address,
-  genesis: bigint,
   amounts: Amounts,
   mintedNow: bigint,
   difference: StateDifference,
@@ -148,8 +130,8 @@ function nextSums(
   const minted = mintedBefore + mintedNow;
   const mintedAfter = mintedCounter(difference, token);
   const base = baseBefore ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
-  const gap = genesis + minted - after.burned - after.balances - after.pool;
-  return { balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
+  const gap = opening + minted - after.burned - after.balances - after.pool;
+  return { opening, balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
 }
 
 function touchedTokens(minted: MintedAmounts, application: Application): readonly Address[] {

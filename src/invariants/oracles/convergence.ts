@@ -5,6 +5,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../core/base/ids.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import { CATCH_UP_MS } from "../limits.ts";
 import type { Change, EventOf, NodeName, ObservedToken, RunSetting } from "../observation.ts";
 import { type ChangedSubject, joinNames, shortId, subjectName } from "../text.ts";
@@ -22,7 +23,7 @@ interface ConvergenceState {
  * short amid traffic. If empty checkpoints close epochs, traffic never stops: a node, or the core, may lack a closing
  * younger than `CATCH_UP_MS`.
  */
-export function convergence(setting: RunSetting): Oracle {
+export function convergence(): Oracle {
   const start: ConvergenceState = { core: undefined, ends: Trie.empty(), closings: new Map() };
   return oracle("convergence", start, {
     healed: (state, { core }) => {
@@ -34,19 +35,17 @@ export function convergence(setting: RunSetting): Oracle {
     finalState: (state, record) => {
       if (record.honest) state.ends = state.ends.set(record.node, record);
     },
-    ended: (state, { quiescent, at }, _seen, report) => {
-      if (state.core !== undefined && quiescent) compareStates(setting, state, state.core, at, report);
-    },
+    ended: compareStates,
   });
 }
 
 function compareStates(
-  setting: RunSetting,
-  { ends, closings }: ConvergenceState,
-  core: readonly NodeName[],
-  at: Millis,
+  { core, ends, closings }: ConvergenceState,
+  { quiescent, at }: EventOf<"ended">,
+  { setting }: Chronicle,
   report: ReportViolation,
 ): void {
+  if (core === undefined || !quiescent) return;
   const silent = core.filter((node) => !ends.has(node));
   if (silent.length > 0) report(`${joinNames(silent)} of the healed core ended without a state root`);
   const right = commonRoot(ends, core);

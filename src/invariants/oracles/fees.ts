@@ -8,6 +8,7 @@ import type { Address } from "../../core/base/ids.ts";
 import type { Receipt } from "../../core/base/refusal.ts";
 import { nodeOracle, type Oracle, type ReportViolation } from "../fold.ts";
 import { explainAmount, netAmounts, paidDebt } from "../history/balance-totals.ts";
+import type { Chronicle } from "../history/chronicle.ts";
 import { type Application, operationIn } from "../history/content.ts";
 import type { Change, EventOf, RunSetting } from "../observation.ts";
 import { feeEntry, feePayee, shareOf, skipFee } from "../reference/epoch.ts";
@@ -30,18 +31,11 @@ interface DueFee {
 /** Checks receipts and pools of each honest node, slot by slot and epoch by epoch. */
 export function fees(setting: RunSetting): Oracle {
   const start = (): FeeTotals => ({ parameters: setting.genesis, sums: new Map() });
-  return nodeOracle("fees", start, {
-    applied: (totals, record, _seen, report) => checkFees(setting, totals, record, report),
-    closed: (totals, record, _seen, report) => checkPoolShares(setting, totals, record, report),
-  });
+  return nodeOracle("fees", start, { applied: checkFees, closed: checkPoolShares });
 }
 
-function checkFees(
-  setting: RunSetting,
-  { parameters, sums }: FeeTotals,
-  application: Application,
-  report: ReportViolation,
-): void {
+function checkFees(totals: FeeTotals, application: Application, { setting }: Chronicle, report: ReportViolation): void {
+  const { parameters, sums } = totals;
   const paid = paidDebts(application.changes);
   for (const receipt of application.receipts) {
     report.judged();
@@ -78,9 +72,9 @@ function paidDebts(changes: readonly Change[]): Map<Address, bigint> {
 
 /** End of an epoch: equal shares of each pool for its validators' reward accounts; the remainder stays. */
 function checkPoolShares(
-  setting: RunSetting,
   till: FeeTotals,
   closed: EventOf<"closed">,
+  { setting }: Chronicle,
   report: ReportViolation,
 ): void {
   const { sums } = till;

@@ -75,9 +75,7 @@ export function irreversibility(): Oracle {
     epochs: new Map(),
   };
   return oracle("irreversibility", start, {
-    applied: (state, record, seen, report) => {
-      if (record.honest && !seen.isForgotten(slotKey(record.slot))) checkAppliedSlot(state, seen, record, report);
-    },
+    applied: checkAppliedSlot,
     closed: ({ epochs }, { node, value }) => {
       epochs.set(node, value.epoch + 1);
     },
@@ -98,9 +96,7 @@ export function irreversibility(): Oracle {
       if (wrong !== undefined) report(wrong);
       noteReply(state.disclosure, record);
     },
-    replyReceived: (state, record, seen, report) => {
-      if (record.slot === undefined || !seen.isForgotten(record.slot)) checkReceivedReply(state, seen, record, report);
-    },
+    replyReceived: checkReceivedReply,
     forgotten: forget,
   });
 }
@@ -122,11 +118,12 @@ function forget(state: IrreversibilityState, { slots, operations }: EventOf<"for
 
 function checkAppliedSlot(
   state: IrreversibilityState,
-  seen: Chronicle,
   application: Application,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
   const slot = slotKey(application.slot);
+  if (!application.honest || seen.isForgotten(slot)) return;
   const epoch = state.epochs.get(application.node) ?? 0;
   const fresh = { hash: undefined, value: application.value, observer: application.node, did: "applied" } as const;
   checkSettled(state, seen, slot, fresh, report);
@@ -224,12 +221,12 @@ function observedText(seen: Chronicle, nonce: ResolvedNonce): string {
 
 function checkReceivedReply(
   state: IrreversibilityState,
-  seen: Chronicle,
   record: EventOf<"replyReceived">,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
   const { answer, slot, value } = record;
-  if (answer.status === "pending") return;
+  if (answer.status === "pending" || (slot !== undefined && seen.isForgotten(slot))) return;
   const isHonest = seen.directory.isHonestNode(record.from);
   const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {

@@ -10,7 +10,7 @@ import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import type { Chronicle } from "../history/chronicle.ts";
 import type { Application } from "../history/content.ts";
 import type { SlotSignatures } from "../history/slot-signatures.ts";
-import type { Change, RunSetting } from "../observation.ts";
+import type { Change } from "../observation.ts";
 import { shortId, slotName, subjectName } from "../text.ts";
 
 interface RecoveryState {
@@ -23,12 +23,10 @@ interface RecoveryState {
 }
 
 /** Judges each recovery that an honest node applies. */
-export function recovery(setting: RunSetting): Oracle {
+export function recovery(): Oracle {
   const start: RecoveryState = { decided: new Map(), durableVotes: new Map(), cancelled: new Map() };
   return oracle("recovery", start, {
-    applied: (state, record, seen, report) => {
-      if (record.honest) judgeRecovery(setting, state, seen, record, report);
-    },
+    applied: judgeRecovery,
     forgotten: ({ decided, durableVotes }, { slots }) => {
       for (const slot of slots) {
         decided.delete(slot);
@@ -58,16 +56,10 @@ function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: N
   return nonces.includes(nonce);
 }
 
-function judgeRecovery(
-  setting: RunSetting,
-  state: RecoveryState,
-  seen: Chronicle,
-  application: Application,
-  report: ReportViolation,
-): void {
+function judgeRecovery(state: RecoveryState, application: Application, seen: Chronicle, report: ReportViolation): void {
   const { decided, durableVotes } = state;
-  const { slot, value } = application;
-  if (slot.kind !== "account" || value.type === "list") return;
+  const { honest, slot, value } = application;
+  if (!honest || slot.kind !== "account" || value.type === "list") return;
   const key = slotKey(slot);
   const first = decided.get(key);
   if (first === undefined) decided.set(key, value.id);
@@ -80,7 +72,7 @@ function judgeRecovery(
   report.judged();
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
   for (const change of application.changes)
-    if (!isOwnChange(application, change)) say(`changes ${subjectName(setting.genesis, change)}`);
+    if (!isOwnChange(application, change)) say(`changes ${subjectName(seen.setting.genesis, change)}`);
   const [evidence] = application.operations;
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);

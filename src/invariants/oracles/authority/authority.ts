@@ -8,8 +8,14 @@ import type { Address } from "../../../core/base/ids.ts";
 import { isRecovery, type OperationId, ROLES, type SignedOperation } from "../../../core/base/operation.ts";
 import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
 import { dropNode, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, lacksWeight, type SignatureRecord } from "../../history/chronicle.ts";
-import { type Application, listedSlots, type ObservedContent, operationsOf } from "../../history/content.ts";
+import { type Chronicle, lacksWeight } from "../../history/chronicle.ts";
+import {
+  type Application,
+  listedSlots,
+  type ObservedContent,
+  operationIn,
+  operationsOf,
+} from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
 import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { parametersText } from "../../reference/epoch.ts";
@@ -36,35 +42,24 @@ interface AuthorityState {
   readonly twofold: Set<OperationId>;
 }
 
-interface AuthorityContext {
-  readonly setting: RunSetting;
-  readonly seen: Chronicle;
-  readonly report: ReportViolation;
-}
-
 /** Checks effects in token slots by the token's order, and effects in account slots once they are final. */
-export function authority(setting: RunSetting): Oracle {
+export function authority({ genesis }: RunSetting): Oracle {
   const start: AuthorityState = {
-    history: historyAtGenesis(setting.genesis),
+    history: historyAtGenesis(genesis),
     policiesByNode: new Map(),
     twofold: new Set(),
     proposals: new Set(),
   };
-  const checkFinalValues = (state: AuthorityState, seen: Chronicle, report: ReportViolation): void => {
-    for (const signing of seen.signatures)
-      if (signing.completed === "final") checkFinalValue({ setting, seen, report }, state, signing);
-  };
   return oracle("authority", start, {
-    signed: (state, _record, seen, report) => checkFinalValues(state, seen, report),
+    signed: checkFinalValues,
     closed: (state, record, seen, report) => {
-      checkFinalValues(state, seen, report);
-      if (record.honest) checkGovernance({ setting, seen, report }, state, record);
+      checkFinalValues(state, record, seen, report);
+      if (record.honest) checkGovernance(state, record, seen, report);
     },
     applied: (state, record, seen, report) => {
       if (!record.honest) return;
-      const context = { setting, seen, report };
-      checkIdentities(context, state, record);
-      checkAppliedList(context, state, record);
+      checkIdentities(state, record, seen, report);
+      checkAppliedList(state, record, seen, report);
     },
     proposalReceived: ({ proposals }, { authentic, proposal }) => {
       if (authentic) proposals.add(proposalText(proposal));
@@ -76,54 +71,53 @@ export function authority(setting: RunSetting): Oracle {
 
 /** Only the operator changes the parameters of an epoch: a proposal that closed one is as it was signed. */
 function checkGovernance(
-  { setting, report }: AuthorityContext,
   { proposals }: AuthorityState,
-  record: EventOf<"closed">,
+  { node, cause, value }: EventOf<"closed">,
+  { setting }: Chronicle,
+  report: ReportViolation,
 ): void {
-  const { cause, value } = record;
   if (cause.kind !== "proposal") return;
   const { proposal } = cause;
-  const { chainId } = setting.genesis;
   const reasons: string[] = [];
-  if (proposal.chainId !== chainId) reasons.push(`it is for chain ${proposal.chainId}`);
+  if (proposal.chainId !== setting.genesis.chainId) reasons.push(`it is for chain ${proposal.chainId}`);
   if (proposal.epoch !== value.epoch) reasons.push(`it is for epoch ${proposal.epoch}`);
   if (parametersText(proposal.next) !== parametersText(value.next)) reasons.push("it names other parameters");
   if (!proposals.has(proposalText(proposal))) reasons.push("the operator signed no such proposal");
   if (reasons.length === 0) return;
-  report(
-    `${record.node} applied ${closingName(record.value.epoch)} on a proposal without authority: ${reasons.join("; ")}`,
-  );
+  report(`${node} applied ${closingName(value.epoch)} on a proposal without authority: ${reasons.join("; ")}`);
 }
 
-function checkFinalValue(context: AuthorityContext, state: AuthorityState, { statement }: SignatureRecord): void {
-  const { seen } = context;
-  const content = statement.kind === "commit" ? seen.contents.get(statement.value) : undefined;
-  if (content === undefined) return;
-  const { value, operations } = content;
-  if (value.type !== "closing") checkFinalContent(context, state, statement.slot, content);
-  else if (statement.slot === epochSlot(statement.epoch)) {
-    // A locked value that the closing decides is final with the closing (protocol 6.3).
-    for (const { slot, ...part } of listedSlots(value.listed, operations)) {
-      const key = slotKey(slot);
-      if (!seen.finality.finals.has(key) && !seen.isForgotten(key)) checkFinalContent(context, state, key, part);
+function checkFinalValues(state: AuthorityState, _record: unknown, seen: Chronicle, report: ReportViolation): void {
+  for (const { statement, completed } of seen.signatures) {
+    const isFinal = completed === "final" && statement.kind === "commit";
+    const content = isFinal ? seen.contents.get(statement.value) : undefined;
+    if (content === undefined) continue;
+    const { value, operations } = content;
+    if (value.type !== "closing") checkFinalContent(state, statement.slot, content, seen, report);
+    else if (statement.slot === epochSlot(statement.epoch)) {
+      // A locked value that the closing decides is final with the closing (protocol 6.3).
+      for (const { slot, ...part } of listedSlots(value.listed, operations)) {
+        const key = slotKey(slot);
+        if (!seen.finality.finals.has(key) && !seen.isForgotten(key)) checkFinalContent(state, key, part, seen, report);
+      }
     }
   }
 }
 
 function checkFinalContent(
-  context: AuthorityContext,
   state: AuthorityState,
   key: SlotKey,
   { value, operations }: ObservedContent,
+  seen: Chronicle,
+  report: ReportViolation,
 ): void {
-  const { setting, seen } = context;
   const slot = slotOf(key);
   if (slot === undefined) return;
   if (slot.kind === "token") {
     if (value.type !== "list") return;
     const { token, version } = slot;
     const before = state.history.get(token)?.[version];
-    const { after } = versionAfter(before, version, value, operations, seen.count, setting.genesis);
+    const { after } = versionAfter(before, version, value, operations, seen.count, seen.setting.genesis);
     addVersion(state.history, token, after);
     return;
   }
@@ -131,11 +125,22 @@ function checkFinalContent(
   // the same.
   if (seen.isBeyond) return;
   const [signed] = operations;
-  context.report.judged();
-  if (value.type === "operation" || (value.type === "skip" && value.by === "cancellation"))
-    checkSubmitted(context, value.id, signed, key);
-  checkWeights(context, operations, key);
-  if (value.type === "operation" && signed !== undefined) checkAccountEffect(context, state, value.id, signed, key);
+  report.judged();
+  // The owner of an account submits its operations, in exactly these fields: a final one without a submission is forged
+  // (specification 4.1).
+  const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
+  if (isOwners && signed !== undefined && !seen.submitted.has(identityOf(signed)))
+    report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, but no client submitted it`);
+  // Members of a multisig account with enough weight submitted what it does, a skip's evidence included.
+  for (const one of operations)
+    if (lacksWeight(seen, one))
+      report(
+        `${one.operation.kind} of ${shortId(one.sender)} became final in ${slotKeyName(key)}, but its signers lack the weight that the account needs`,
+      );
+  if (value.type !== "operation" || signed === undefined) return;
+  const bar = barOf(state, signed, seen);
+  if (bar !== undefined)
+    report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, barred by ${bar}`);
 }
 
 /**
@@ -143,11 +148,12 @@ function checkFinalContent(
  * operation, and what differs in the signature alone is not (protocol 3.0).
  */
 function checkIdentities(
-  { seen, report }: AuthorityContext,
   { twofold }: AuthorityState,
-  application: Application,
+  { node, slot, value, operations }: Application,
+  seen: Chronicle,
+  report: ReportViolation,
 ): void {
-  for (const { id, signed } of operationsOf(application.value, application.operations)) {
+  for (const { id, signed } of operationsOf(value, operations)) {
     const identity = identityOf(signed);
     const fault =
       seen.named.get(id) !== identity || seen.shared.has(id)
@@ -157,116 +163,71 @@ function checkIdentities(
           : undefined;
     if (fault === undefined || twofold.has(id)) continue;
     twofold.add(id);
-    const { operation, sender } = signed;
-    report(
-      `${application.node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(application.slot)}, ${fault}`,
-    );
+    report(`${node} applied ${operationText(id, signed)} in ${slotName(slot)}, ${fault}`);
   }
 }
 
 /**
- * The owner of an account submits its operations, in exactly these fields: a final one without a submission is forged
- * (specification 4.1).
+ * Returns what bars an operation, and since when. Payments, and burns at authorisation, must be allowed in some version
+ * that no final restriction has overtaken.
  */
-function checkSubmitted(
-  { seen, report }: AuthorityContext,
-  id: OperationId,
-  signed: SignedOperation | undefined,
-  slot: SlotKey,
-): void {
-  if (signed === undefined || seen.submitted.has(identityOf(signed))) return;
-  const { operation, sender } = signed;
-  report(
-    `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but no client submitted it`,
-  );
-}
-
-/** Members of a multisig account with enough weight submitted what it does, a skip's evidence included (specification 4.1). */
-function checkWeights({ seen, report }: AuthorityContext, operations: readonly SignedOperation[], slot: SlotKey): void {
-  for (const signed of operations) {
-    if (!lacksWeight(seen, signed)) continue;
-    const { operation, sender } = signed;
-    report(
-      `${operation.kind} of ${shortId(sender)} became final in ${slotKeyName(slot)}, but its signers lack the weight that the account needs`,
-    );
-  }
-}
-
-/** Payments, and burns at authorisation, must be allowed in some version that no final restriction has overtaken. */
-function checkAccountEffect(
-  { setting, seen, report }: AuthorityContext,
-  state: AuthorityState,
-  id: OperationId,
-  signed: SignedOperation,
-  slot: SlotKey,
-): void {
-  const { operation, sender } = signed;
-  if (!isSpending(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return;
+function barOf({ history }: AuthorityState, signed: SignedOperation, seen: Chronicle): string | undefined {
+  const { genesis } = seen.setting;
+  const { operation } = signed;
+  if (!isSpending(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return undefined;
   const policyRefusal = (policy: Policy | undefined): string | undefined =>
-    policyRefusals(policy, signed, setting.genesis).find(isOfPermission);
+    policyRefusals(policy, signed, genesis).find(isOfPermission);
   const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;
-  const bar = barringVersion(state.history, operation.token, submittedAt, policyRefusal);
-  if (bar === undefined) return;
-  const token = tokenName(setting.genesis, operation.token);
-  const when =
-    bar.since === undefined
-      ? `in every version of ${token}`
-      : `since version ${bar.since.version} of ${token}, whose list was final before it was first submitted`;
-  report(
-    `${operation.kind} ${shortId(id)} of ${shortId(sender)} became final in ${slotKeyName(slot)}, ` +
-      `barred by ${bar.reason} ${when}`,
-  );
+  const bar = barringVersion(history, operation.token, submittedAt, policyRefusal);
+  if (bar === undefined) return undefined;
+  const token = tokenName(genesis, operation.token);
+  return bar.since === undefined
+    ? `${bar.reason} in every version of ${token}`
+    : `${bar.reason} since version ${bar.since.version} of ${token}, whose list was final before it was first submitted`;
 }
 
-function checkAppliedList(context: AuthorityContext, state: AuthorityState, application: Application): void {
-  const { setting, seen, report } = context;
-  for (const change of application.changes)
-    if (change.of === "token") checkRoleCaps(setting, application, change.after.roles, change.token, report);
-  if (application.slot.kind !== "token" || application.value.type !== "list") return;
-  const { token, version } = application.slot;
+function checkAppliedList(
+  { history, policiesByNode }: AuthorityState,
+  { node, slot, value, operations, changes, receipts }: Application,
+  seen: Chronicle,
+  report: ReportViolation,
+): void {
+  const { genesis } = seen.setting;
+  for (const change of changes) {
+    if (change.of !== "token") continue;
+    for (const role of ROLES) {
+      const count = change.after.roles.filter((held) => held.role === role).length;
+      if (count <= CAPS[role]) continue;
+      report(
+        `at ${node} after ${slotName(slot)} ${count} addresses hold ${role} of ${tokenName(genesis, change.token)}, ` +
+          `at most ${CAPS[role]} may`,
+      );
+    }
+  }
+  if (slot.kind !== "token" || value.type !== "list") return;
+  const { token, version } = slot;
   // Beyond f several lists of one version can be final, and contents that others show may be false: a node is judged by
   // what it applied itself.
-  const versions = entryOf(state.policiesByNode, application.node, () => new Map<Address, PolicyVersion>());
-  const before = versions.get(token) ?? state.history.get(token)?.[0];
+  const versions = entryOf(policiesByNode, node, () => new Map<Address, PolicyVersion>());
+  const before = versions.get(token) ?? history.get(token)?.[0];
   const due = before?.version ?? 0;
-  if (version !== due) {
-    report(`${application.node} applied ${slotName(application.slot)} where version ${due} is next`);
-  }
-  const { value, operations } = application;
-  const { after, verdicts } = versionAfter(before, version, value, operations, seen.count, setting.genesis);
-  for (const receipt of application.receipts) {
-    const reasons = verdicts.get(receipt.id) ?? ["not in the list"];
-    if (!receipt.success || reasons.length === 0) continue;
+  if (version !== due) report(`${node} applied ${slotName(slot)} where version ${due} is next`);
+  const { after, verdicts } = versionAfter(before, version, value, operations, seen.count, genesis);
+  for (const { id, success } of receipts) {
+    const reasons = verdicts.get(id) ?? ["not in the list"];
+    if (!success || reasons.length === 0) continue;
+    const signed = operationIn(value, operations, id);
     report(
-      `at ${application.node} ${operationWords(application, receipt.id)} took effect in ${slotName(application.slot)}, ` +
+      `at ${node} ${signed === undefined ? shortId(id) : operationText(id, signed)} took effect in ${slotName(slot)}, ` +
         `where the token's order refuses it: ${reasons.join(", ")}`,
     );
   }
-  addVersion(state.history, token, after);
+  addVersion(history, token, after);
   versions.set(token, after);
 }
 
-function operationWords(application: Application, id: OperationId): string {
-  const index = application.value.type === "list" ? application.value.ids.indexOf(id) : -1;
-  const signed = application.operations[index];
-  return signed === undefined ? shortId(id) : `${signed.operation.kind} ${shortId(id)} of ${shortId(signed.sender)}`;
-}
-
-function checkRoleCaps(
-  setting: RunSetting,
-  application: Application,
-  roles: readonly { readonly role: string }[],
-  token: Address,
-  report: ReportViolation,
-): void {
-  for (const role of ROLES) {
-    const count = roles.filter((held) => held.role === role).length;
-    if (count <= CAPS[role]) continue;
-    report(
-      `at ${application.node} after ${slotName(application.slot)} ${count} addresses hold ${role} ` +
-        `of ${tokenName(setting.genesis, token)}, at most ${CAPS[role]} may`,
-    );
-  }
+function operationText(id: string, { operation, sender }: SignedOperation): string {
+  return `${operation.kind} ${shortId(id)} of ${shortId(sender)}`;
 }
 
 function proposalText({ chainId, epoch, next }: GovernanceProposal): string {
@@ -286,16 +247,15 @@ export function appliedAuthority({ genesis: { chainId } }: RunSetting): Oracle {
       if (!honest) return;
       for (const [index, applied] of operations.entries()) {
         report.judged();
-        const { operation, sender } = applied;
         const id = receipts[index]?.id ?? "";
         const fault =
-          operation.chainId !== chainId
-            ? `which is for chain ${operation.chainId}: this one is ${chainId}`
+          applied.operation.chainId !== chainId
+            ? `which is for chain ${applied.operation.chainId}: this one is ${chainId}`
             : signed.has(identityOf(applied))
               ? undefined
               : "which its sender has not signed";
         if (fault === undefined) continue;
-        report(`${node} applied ${operation.kind} ${shortId(id)} of ${shortId(sender)} in ${slotName(slot)}, ${fault}`);
+        report(`${node} applied ${operationText(id, applied)} in ${slotName(slot)}, ${fault}`);
       }
     },
   });
@@ -332,7 +292,7 @@ export function secondReadings(): Oracle {
         if (reading === undefined || reading.id === id) continue;
         first.delete(key);
         report(
-          `${signed.operation.kind} ${shortId(id)} of ${shortId(signed.sender)} took effect in ${slotName(slot)}, ` +
+          `${operationText(id, signed)} took effect in ${slotName(slot)}, ` +
             `but its signature was submitted as ${reading.kind} ${shortId(reading.id)} before`,
         );
       }

@@ -3,14 +3,14 @@
  * the lists replay. Closings of epochs are chain links. The chain is replayed once, on the reference ledger; each node
  * is compared with it.
  */
-import type { CheckpointNumber, Millis } from "../../../core/base/ids.ts";
+import type { CheckpointNumber } from "../../../core/base/ids.ts";
 import { paddedNumber, type Slot, slotKey } from "../../../core/base/slot.ts";
 import { dropNode, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
 import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import type { SlotSignatures } from "../../history/slot-signatures.ts";
 import { coreOf, missingSignatures, signatureSummary } from "../../history/stall-text.ts";
-import type { NodeName, RunSetting } from "../../observation.ts";
+import type { EventOf, NodeName, RunSetting } from "../../observation.ts";
 import { countText, joinNames, shortId, slotKeyName, slotName, valueText } from "../../text.ts";
 import {
   addChainLink,
@@ -38,9 +38,7 @@ const GENESIS: ChainPosition = { number: 0, epoch: 0 };
 export function checkpoints(setting: RunSetting): Oracle {
   const start: CheckpointsState = { ...chainAtGenesis(setting.genesis), core: undefined, places: new Map() };
   return oracle("checkpoints", start, {
-    applied: (state, record, seen, report) => {
-      if (record.honest && !seen.isForgotten(slotKey(record.slot))) noteUnlistedSlot(state, record, report);
-    },
+    applied: noteUnlistedSlot,
     checkpointed: checkLink,
     closed: checkLink,
     crashed: ({ places }, record) => dropNode(places, record),
@@ -49,23 +47,22 @@ export function checkpoints(setting: RunSetting): Oracle {
     healed: (state, { core }) => {
       state.core = core;
     },
-    ended: (state, { quiescent, at }, seen, report) => {
-      if (state.core !== undefined && quiescent) checkListed(setting, seen, state, at, report);
-    },
+    ended: checkListed,
   });
 }
 
 /** Every decision of an epoch is to be listed, in its closing at the latest. */
 function noteUnlistedSlot(
   state: CheckpointsState,
-  { node, slot, value, at, receipts }: Application,
+  { node, honest, slot, value, at, receipts }: Application,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
   const { number, parameters } = state.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
   if (number === 0 && parameters.checkpoints === undefined) return;
   const key = slotKey(slot);
-  if (state.decided.has(key)) return;
+  if (!honest || state.decided.has(key) || seen.isForgotten(key)) return;
   const { epoch } = state.places.get(node) ?? GENESIS;
   if (epoch < number)
     report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
@@ -100,16 +97,15 @@ function checkLink(state: CheckpointsState, record: ReplayResult, _seen: Chronic
  * lie in the future, and no validator votes for the next checkpoint before it.
  */
 function checkListed(
-  setting: RunSetting,
-  seen: Chronicle,
   state: CheckpointsState,
-  at: Millis,
+  { quiescent, at }: EventOf<"ended">,
+  seen: Chronicle,
   report: ReportViolation,
 ): void {
-  const { ledger, links, unlisted } = state;
-  const before = at - setting.livenessMs;
+  const { core, ledger, links, unlisted } = state;
+  const before = at - seen.setting.livenessMs;
   const policy = ledger.epoch.parameters.checkpoints;
-  if (policy === undefined) return;
+  if (core === undefined || !quiescent || policy === undefined) return;
   const last = links.values().at(-1);
   if (last !== undefined && (last.timestamp + policy.periodSeconds) * 1_000 > before) return;
   const left = unlisted
@@ -118,13 +114,13 @@ function checkListed(
     .map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
-  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${nextLinkText(setting, seen, state)}`, {
+  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${nextLinkText(seen, state)}`, {
     invariant: "liveness",
   });
 }
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */
-function nextLinkText(setting: RunSetting, seen: Chronicle, { core = [], places }: CheckpointsState): string {
+function nextLinkText(seen: Chronicle, { core = [], places }: CheckpointsState): string {
   const open = currentEpoch(seen);
   const number = Math.max(0, ...[...places.values()].map((place) => place.number)) + 1;
   const signaturesFor = (slot: Slot): SlotSignatures => signaturesOf(seen, slotKey(slot), open.epoch);
@@ -132,7 +128,7 @@ function nextLinkText(setting: RunSetting, seen: Chronicle, { core = [], places 
   const isClosing = signaturesFor(closing).rounds.length > 0;
   const slot: Slot = isClosing ? closing : { kind: "checkpoint", number: number as CheckpointNumber };
   const signatures = signaturesFor(slot);
-  const context = { seen, core: coreOf({ setting, seen }, core, open) };
+  const context = { seen, core: coreOf(seen, core, open) };
   const needed = missingSignatures(context, signatures, "the timeout of the slot");
   return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
 }

@@ -63,7 +63,7 @@ export interface LivenessState {
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
 export function liveness(setting: RunSetting): Oracle {
-  const contextOf: ContextOf = (seen, report) => ({ setting, seen, report, reportLate: report });
+  const contextOf: ContextOf = (seen, report) => ({ seen, report, reportLate: report });
   return livenessOracle(setting, livenessHandlers(contextOf));
 }
 
@@ -157,7 +157,7 @@ function observeApplication(context: LivenessContext, cases: OpenSubmissions, ap
     application.at,
     () => {
       for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application.at);
-      noteApplication(cases, application, context.setting.genesis.listLimit);
+      noteApplication(cases, application, context.seen.setting.genesis.listLimit);
     },
   );
 }
@@ -174,13 +174,13 @@ function endExcuses(
   takeEvent: () => void,
 ): void {
   const open = cases.healed === undefined ? [] : affected();
-  const before = open.length === 0 ? undefined : createStallContext(context, cases);
+  const before = open.length === 0 ? undefined : createStallContext(context.seen, cases);
   const excused = new Set(
     open.flatMap((submission) => (before && isExcused(before, submission) ? [submission.id] : [])),
   );
   takeEvent();
   if (excused.size === 0) return;
-  const now = createStallContext(context, cases);
+  const now = createStallContext(context.seen, cases);
   const owed = affected().filter((submission) => excused.has(submission.id) && !isExcused(now, submission));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
@@ -204,7 +204,7 @@ function observeSupport(
     isRecovery(submission),
   );
   if (isRememberedInCore(cases, waiting) && !waiting.knowsBarred && !isRecovered) return;
-  const now = createStallContext(context, cases);
+  const now = createStallContext(context.seen, cases);
   // A repeat adds no signature.
   const before = { ...now, without: seen.signatures };
   for (const open of submissionsOf(cases, accountOf(waiting.submission)))
@@ -241,7 +241,8 @@ function observeSubmission(
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
 function observeClosing(context: LivenessContext, state: LivenessState, record: EventOf<"closed">): void {
-  const { setting, seen, reportLate } = context;
+  const { seen, reportLate } = context;
+  const { setting } = seen;
   const { cases, causes } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
@@ -254,7 +255,7 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
     }
     const open = seen.epochs[epoch] ?? currentEpoch(seen);
     for (const submission of overdueSubmissions(setting, cases, record.at)) {
-      const background = createStallContext(context, cases, open);
+      const background = createStallContext(context.seen, cases, open);
       if (!cases.due.has(submission.id) && !isExcused(background, submission))
         reportLate?.(explainStall(background, submission));
     }
@@ -278,10 +279,10 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   const { cases, queues } = state;
   const { healed } = cases;
   if (healed === undefined) return;
-  const { setting, report } = context;
-  const background = createStallContext(context, cases);
+  const { report, seen } = context;
+  const background = createStallContext(context.seen, cases);
   report.judged();
-  for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(setting, cases, end.at)) {
+  for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(seen.setting, cases, end.at)) {
     if (!isExcused(background, submission)) report(explainStall(background, submission));
   }
   if (end.quiescent) for (const text of missingReplies(queues, healed.core)) report(text);
@@ -301,8 +302,8 @@ export function closingStall(
   const from = healed && knownCauses(causes, open.epoch, healed.core);
   if (healed === undefined || from === undefined) return undefined;
   const waited = at - Math.max(healed.at, from);
-  if (waited <= context.setting.livenessMs) return undefined;
-  const stallText = closingStallText(createStallContext(context, cases, open), open.epoch);
+  if (waited <= context.seen.setting.livenessMs) return undefined;
+  const stallText = closingStallText(createStallContext(context.seen, cases, open), open.epoch);
   return `epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`;
 }
 

@@ -4,15 +4,16 @@ import type { Millis } from "../../../core/base/ids.ts";
 import { isSkip, type OperationId } from "../../../core/base/operation.ts";
 import type { ReportViolation } from "../../fold.ts";
 import { isBindingRefusal } from "../../history/binding-replies.ts";
-import type { StallInputs } from "../../history/stall-text.ts";
+import type { Chronicle } from "../../history/chronicle.ts";
 import type { EventOf } from "../../observation.ts";
 import { shortId } from "../../text.ts";
 import { boundOf } from "./bound.ts";
 import { noteBarred, type OpenSubmissions, owesSkip, resolveSubmission } from "./open-submissions.ts";
 import { createStallContext, isExcused } from "./stall-explanation.ts";
 
-/** Constants and history of the run, and who hears of violations. */
-export interface LivenessContext extends StallInputs {
+/** History of the run, and who hears of violations. */
+export interface LivenessContext {
+  readonly seen: Chronicle;
   readonly report: ReportViolation;
   /** Reports what came after its bound; `undefined` in served networks, which are judged at fixed times alone. */
   readonly reportLate: ReportViolation | undefined;
@@ -72,13 +73,14 @@ export function recordOutcome(
   isPermanent: boolean,
   at: Millis,
 ): void {
-  const { setting, reportLate } = context;
+  const { seen, reportLate } = context;
+  const { setting } = seen;
   const openSubmission = cases.waiting.get(id);
   if (openSubmission !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, openSubmission.at);
     const waited = at - from;
     const bound = waited > setting.livenessMs ? boundOf(setting, cases, openSubmission) : setting.livenessMs;
-    if (waited > bound && !isExcused(createStallContext(context, cases), openSubmission)) {
+    if (waited > bound && !isExcused(createStallContext(seen, cases), openSubmission)) {
       reportLate?.(
         `${shortId(id)} of ${openSubmission.client} was decided ${waited} ms after ` +
           `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,

@@ -36,7 +36,7 @@ import {
 
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
-  const contextOf: ContextOf = (seen, report) => ({ setting, seen, report, reportLate: undefined });
+  const contextOf: ContextOf = (seen, report) => ({ seen, report, reportLate: undefined });
   const handlers = livenessHandlers(contextOf);
   return livenessOracle(setting, {
     ...handlers,
@@ -101,9 +101,9 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   const { cases } = state;
   if (cases.healed === undefined) return;
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
-  const background = createStallContext(context, cases);
+  const background = createStallContext(context.seen, cases);
   const overdue: OpenSubmission[] = [];
-  for (const submission of [...overdueSubmissions(context.setting, cases, at)].sort((a, b) => a.at - b.at)) {
+  for (const submission of [...overdueSubmissions(context.seen.setting, cases, at)].sort((a, b) => a.at - b.at)) {
     if (!isExcused(background, submission) && !isContradicted(background, submission)) overdue.push(submission);
     else if (submission.remembered.length === 0 && !cases.due.has(submission.id))
       resolveSubmission(cases, submission.id, false);

@@ -7,17 +7,10 @@ import type { Address, Hash, Round } from "../../../core/base/ids.ts";
 import { MemoTable } from "../../../core/base/memo-table.ts";
 import { isRecovery, isSkip, type Recovery, type SignedOperation } from "../../../core/base/operation.ts";
 import { type LedgerSlot, slotKey } from "../../../core/base/slot.ts";
-import { currentEpoch, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
+import { type Chronicle, currentEpoch, type SignatureRecord, signaturesOf } from "../../history/chronicle.ts";
 import type { OpenEpoch } from "../../history/epochs.ts";
 import type { RoundSignatures, SlotSignatures, ValueSigners } from "../../history/slot-signatures.ts";
-import {
-  coreOf,
-  missingSignatures,
-  type SlotContext,
-  type StallInputs,
-  signatureSummary,
-} from "../../history/stall-text.ts";
-import type { RunSetting } from "../../observation.ts";
+import { coreOf, missingSignatures, type SlotContext, signatureSummary } from "../../history/stall-text.ts";
 import { spentAmount } from "../../reference/epoch.ts";
 import {
   accountOf,
@@ -41,7 +34,6 @@ import {
 
 /** Facts for the explanation and the excuses. */
 export interface StallContext extends SlotContext {
-  readonly setting: RunSetting;
   readonly cases: OpenSubmissions;
   /** The open epoch; signatures of earlier epochs for a slot are void. */
   readonly epoch: OpenEpoch;
@@ -51,11 +43,11 @@ export interface StallContext extends SlotContext {
 
 /** Returns the facts for excuses and explanations in an epoch, by default the one that is open. */
 export function createStallContext(
-  { setting, seen }: StallInputs,
+  seen: Chronicle,
   cases: OpenSubmissions,
   epoch: OpenEpoch = currentEpoch(seen),
 ): StallContext {
-  return { setting, seen, cases, epoch, core: coreOf({ setting, seen }, cases.healed?.core ?? [], epoch) };
+  return { seen, cases, epoch, core: coreOf(seen, cases.healed?.core ?? [], epoch) };
 }
 
 /**
@@ -195,7 +187,7 @@ function isBarredNow(background: StallContext, signed: SignedOperation): boolean
   const policy = policyOf(background, tokenOf(operation));
   // The token of a payment may still be issued.
   if (policy === undefined && isSpending(operation)) return false;
-  const refusals = policyRefusals(policy, signed, background.setting.genesis);
+  const refusals = policyRefusals(policy, signed, background.seen.setting.genesis);
   return refusals.some((code) => isOfPermission(code) && forbidsVote(signed, code));
 }
 
@@ -203,15 +195,15 @@ function isBarredNow(background: StallContext, signed: SignedOperation): boolean
 const policies = new MemoTable<TokenTerms, Policy>();
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
-function policyOf({ cases, setting }: StallContext, token: Address | undefined): Policy | undefined {
+function policyOf({ cases, seen: { setting } }: StallContext, token: Address | undefined): Policy | undefined {
   if (token === undefined) return undefined;
   const observedToken = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
   return observedToken && policies.getOrCompute(observedToken, (terms) => genesisPolicy(terms, 0n));
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
-function holdsAmount({ cases, setting }: StallContext, account: Address, token: Address, value: bigint): boolean {
-  const { genesis } = setting;
+function holdsAmount({ cases, seen }: StallContext, account: Address, token: Address, value: bigint): boolean {
+  const { genesis } = seen.setting;
   const start = genesis.balances.find((balance) => balance.address === account && balance.token === token);
   const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
   return amount >= value;
@@ -231,7 +223,7 @@ export function explainStall(background: StallContext, openSubmission: OpenSubmi
     submissionText(background, openSubmission),
     due ? "It is authorised and due." : undefined,
     ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
-    ...(background.setting.isOpaque
+    ...(background.seen.setting.isOpaque
       ? [`${slotWords(background, slot)}: no honest validator has applied anything there.`]
       : [
           `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
@@ -248,7 +240,7 @@ function submissionText(background: StallContext, openSubmission: OpenSubmission
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${shortId(id)} of ${owner} (nonce ${nonceOfSubmission(submission)}), submitted to ${joinNames(to)}, is undecided; ` +
-    `the bound is ${boundOf(background.setting, background.cases, openSubmission)} ms after ${from}.`
+    `the bound is ${boundOf(background.seen.setting, background.cases, openSubmission)} ms after ${from}.`
   );
 }
 
@@ -274,6 +266,7 @@ function clientName({ seen }: StallContext, account: Address): string {
 }
 
 function slotWords(background: StallContext, slot: LedgerSlot): string {
-  if (slot.kind === "token") return `Version ${slot.version} of ${tokenName(background.setting.genesis, slot.token)}`;
+  if (slot.kind === "token")
+    return `Version ${slot.version} of ${tokenName(background.seen.setting.genesis, slot.token)}`;
   return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
 }
