@@ -91,13 +91,13 @@ export class Stream {
     return this;
   }
 
-  /** So many milliseconds pass. */
+  /** Lets so many milliseconds pass. */
   later(ms = 6_000): this {
     this.at += ms;
     return this;
   }
 
-  /** What follows is signed for this epoch. */
+  /** Signs what follows for this epoch. */
   inEpoch(epoch: number): this {
     this.epoch = epoch;
     return this;
