@@ -2,19 +2,11 @@
 import { expect, test } from "vitest";
 import type { Amount } from "../../src/core/base/amount.ts";
 import type { EpochParameters } from "../../src/core/base/epoch.ts";
-import type {
-  Address,
-  CheckpointNumber,
-  Epoch,
-  Hash,
-  Millis,
-  PublicKey,
-  Round,
-  Version,
-} from "../../src/core/base/ids.ts";
-import type { Recovery, Role, SignedOperation, SignerSet } from "../../src/core/base/operation.ts";
+import type { Address, CheckpointNumber, Epoch, Hash, Millis, Round } from "../../src/core/base/ids.ts";
+import type { Recovery, SignedOperation } from "../../src/core/base/operation.ts";
 import type { Receipt, Refusal } from "../../src/core/base/refusal.ts";
 import { type CheckpointValue, type ClosingValue, type Slot, slotKey, type Value } from "../../src/core/base/slot.ts";
+import type { Trie } from "../../src/core/base/trie.ts";
 import type { Oracle } from "../../src/invariants/fold.ts";
 import { Chronicle } from "../../src/invariants/history/chronicle.ts";
 import { bounds } from "../../src/invariants/history/quorum.ts";
@@ -34,8 +26,14 @@ import type {
 } from "../../src/invariants/observation.ts";
 import { applyClosing } from "../../src/invariants/reference/epoch.ts";
 import { applySlot } from "../../src/invariants/reference/ledger.ts";
-import type { Policy } from "../../src/invariants/reference/policy.ts";
-import { genesisLedger, hasEffect, type LedgerState, type Move } from "../../src/invariants/reference/state.ts";
+import { genesisPolicy } from "../../src/invariants/reference/policy.ts";
+import {
+  genesisLedger,
+  hasEffect,
+  type LedgerState,
+  type Move,
+  type TokenState,
+} from "../../src/invariants/reference/state.ts";
 import {
   checkpoint,
   checkpointSlot,
@@ -47,7 +45,7 @@ import {
   parametersOf,
 } from "./closings.ts";
 import { LinkRoots } from "./link-roots.ts";
-import { address, type Decision, hash, ISSUER, list, own } from "./vocabulary.ts";
+import { address, type Decision, hash, list, own, usd } from "./vocabulary.ts";
 
 export const PENDING: ClientReply = { status: "pending" };
 
@@ -476,44 +474,19 @@ export function alterReceipt(other: Partial<Receipt>): Alteration {
 }
 
 function changeOf(move: Move): Change {
-  if (move.of === "token") return { of: "token", token: move.token, after: observed(move.state) } as Change;
-  if (move.of !== "account") return { ...move } as Change;
-  const { multisig, ...counters } = move;
-  return (multisig === "" ? counters : { ...counters, multisig: signersIn(multisig) }) as Change;
+  const shown = move.of === "token" ? { of: move.of, token: move.token, after: observed(move.state) } : { ...move };
+  return shown as Change;
 }
 
-/** Reads the reference ledger's text of a signer set. */
-function signersIn(text: string): SignerSet {
-  const [threshold, ...members] = text.split(" ");
-  const signers = members.map((member) => {
-    const [key, weight] = member.split(":");
-    return { key: key as PublicKey, weight: Number(weight) };
+function observed({ version, policy = genesisPolicy(usd(), 0n) }: TokenState): ObservedToken {
+  const keysOf = (trie: Trie<unknown>): readonly string[] => trie.entries().map(([key]) => key);
+  const roles = policy.roles.entries().map(([key, allowance]) => {
+    const [role, holder] = key.split("/");
+    return { role, address: holder, allowance };
   });
-  return { threshold: Number(threshold), signers };
-}
-
-function observed({ version, policy }: { version: number; policy: Policy | undefined }): ObservedToken {
-  const roles = [...(policy?.roles.entries() ?? [])].map(([key, allowance]) => {
-    const [role, holder] = key.split("/") as [Role, Address];
-    return { role, address: holder, allowance: allowance as Amount };
-  });
-  return {
-    version: version as Version,
-    symbol: policy?.symbol ?? "",
-    name: policy?.name ?? "",
-    uri: policy?.uri ?? "",
-    additional: policy?.additional ?? [],
-    decimals: policy?.decimals ?? 0,
-    masterAuthority: policy?.master ?? ISSUER,
-    isPrivate: policy?.isPrivate ?? false,
-    isPaused: policy?.isPaused ?? true,
-    clawbackEnabled: policy?.hasClawback ?? true,
-    minted: (policy?.everMinted ?? 0n) as Amount,
-    roles,
-    blacklist: [...(policy?.blacklist.entries() ?? [])].map(([one]) => one as Address),
-    whitelist: [...(policy?.whitelist.entries() ?? [])].map(([one]) => one as Address),
-    bridged: [...(policy?.minted.entries() ?? [])].map(([one]) => one),
-  };
+  const lists = { blacklist: keysOf(policy.blacklist), whitelist: keysOf(policy.whitelist) };
+  const named = { masterAuthority: policy.master, clawbackEnabled: policy.hasClawback, minted: policy.everMinted };
+  return { ...policy, ...named, ...lists, version, roles, bridged: keysOf(policy.minted) } as unknown as ObservedToken;
 }
 
 /** Returns a judge or an oracle in the state of another one. */

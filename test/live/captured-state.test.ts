@@ -25,7 +25,7 @@ const WIRING: Readonly<Record<string, readonly string[]>> = {
   Client: ["name", "index", "plan"],
   Engine: ["config", "listener", "choices"],
   // The yield of one event is empty between two events, and books are told apart again.
-  Chronicle: ["directory", "valueName", "signatures", "conflicts", "#own"],
+  Chronicle: ["setting", "directory", "valueName", "signatures", "conflicts", "#own"],
 };
 
 /** Classes without a state of their own between two events, or whose owners capture what they hold. */

@@ -5,7 +5,7 @@ import type { Address, Epoch, Hash, PublicKey } from "../../core/base/ids.ts";
 import { isRecovery, type OperationId, type SignedOperation, type SignerSet } from "../../core/base/operation.ts";
 import type { SlotKey } from "../../core/base/slot.ts";
 import { copyOfState } from "../copy-state.ts";
-import type { EventOf, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
+import type { EventOf, NodeName, ObservedEvent, RunSetting, SignedByKeys, Statement } from "../observation.ts";
 import { multisigAddress } from "../reference/addresses.ts";
 import { formRefusals } from "../reference/form-rules.ts";
 import { identityOf, isSufficient } from "../reference/operation-meaning.ts";
@@ -151,7 +151,7 @@ export class Chronicle {
     if (this.signatures.length > 0) this.signatures = NO_SIGNINGS;
     if (this.conflicts.length > 0) this.conflicts = NO_BREAKS;
     if (record.type === "signed") this.#observeSignature(record);
-    else if (record.type === "restarted") this.#observeRestart(record);
+    else if (record.type === "restarted" && record.wiped) this.#loseKeys(record.node);
     else if (record.type === "submitted") this.#noteSubmitted(record);
     else if (record.type === "applied") this.#noteApplied(record);
     else if (record.type === "closed") this.#observeClosing(record);
@@ -224,8 +224,7 @@ export class Chronicle {
     if (signing !== undefined) this.signatures = [signing];
   }
 
-  #observeRestart({ node, wiped }: EventOf<"restarted">): void {
-    if (!wiped) return;
+  #loseKeys(node: NodeName): void {
     for (const signer of this.#signers)
       if (this.directory.nameOf(this.directory.keyAt(signer)) === node) this.lost.add(signer);
   }
@@ -301,18 +300,13 @@ export class Chronicle {
     if (!this.submitted.has(identity)) this.submitted.set(identity, { id, at: this.count });
     // A malformed one never takes effect, and the signed bytes, which make the id, need not cover all that it says.
     const isWellFormed = formRefusals(submission).length === 0;
-    if (isWellFormed && this.#identityFor(id, identity) !== identity) this.shared.add(id);
+    if (isWellFormed && entryOf(this.named, id, () => identity) !== identity) this.shared.add(id);
     this.clients.set(submission.sender, client);
   }
 
   #noteApplied({ honest, value, operations }: EventOf<"applied">): void {
     if (!honest) return;
-    for (const { id, signed } of operationsOf(value, operations)) this.#identityFor(id, identityOf(signed));
-  }
-
-  /** Returns the identity under which an id was first seen, which is this one where it is new. */
-  #identityFor(id: OperationId, identity: string): string {
-    return entryOf(this.named, id, () => identity);
+    for (const { id, signed } of operationsOf(value, operations)) entryOf(this.named, id, () => identityOf(signed));
   }
 }
 

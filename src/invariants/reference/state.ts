@@ -7,7 +7,7 @@ import type { OperationId, SignedOperation, SignerSet } from "../../core/base/op
 import { paddedNumber } from "../../core/base/slot.ts";
 import { Trie } from "../../core/base/trie.ts";
 import { multisigAddress } from "./addresses.ts";
-import { debitedAccount, isForcedDebit, setText, tokenOf } from "./operation-meaning.ts";
+import { debitedAccount, isForcedDebit, tokenOf } from "./operation-meaning.ts";
 import { genesisPolicy, type JudgedGenesis, type Policy } from "./policy.ts";
 
 export interface Counters {
@@ -72,7 +72,7 @@ export type Move =
       nonce: number;
       sequence: number;
       bridgeNonce: number;
-      multisig: string;
+      multisig: SignerSet | undefined;
     }
   | { readonly of: "token"; readonly token: Address; state: TokenState }
   | ({ readonly of: "pool" | "burned"; readonly token: Address } & AmountMove)
@@ -181,8 +181,7 @@ export function addToTotal(state: LedgerState, of: "pool" | "burned", token: Add
 /** Sets an account's counters: a decision moves those of one account. */
 export function setCounters(state: LedgerState, address: Address, counters: Counters): void {
   state.accounts.set(address, counters);
-  const { nonce, sequence, bridgeNonce = 0, multisig: set } = counters;
-  const multisig = set === undefined ? "" : setText(set);
+  const { nonce, sequence, bridgeNonce = 0, multisig } = counters;
   const known = state.moves.find(
     (move): move is MoveOf<"account"> => move.of === "account" && move.address === address,
   );

@@ -93,8 +93,10 @@ function diffChange(change: Change, model: Move): string | undefined {
   if (change.of === "account" && model.of === "account") {
     if ((change.bridgeNonce ?? 0) !== model.bridgeNonce)
       return `counts ${change.bridgeNonce ?? 0} burns to other chains, expected ${model.bridgeNonce}`;
-    const multisig = change.multisig === undefined ? "" : setText(change.multisig);
-    if (multisig !== model.multisig) return `has the signer set "${multisig}", expected "${model.multisig}"`;
+    const [multisig, expected] = [change.multisig, model.multisig].map((set) =>
+      set === undefined ? "" : setText(set),
+    );
+    if (multisig !== expected) return `has the signer set "${multisig}", expected "${expected}"`;
     if (change.nonce === model.nonce && change.sequence === model.sequence) return undefined;
     return `is at nonce ${change.nonce}, sequence ${change.sequence}, expected ${model.nonce}, ${model.sequence}`;
   }
