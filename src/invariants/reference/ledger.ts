@@ -1,6 +1,6 @@
 /**
- * Independent, sequential model of the ledger (protocol 4, 5): effects of decided slots and rules for votes. Imports
- * base vocabulary only and shares nothing with the core's ledger. Applying one operation costs O(1).
+ * Independent, sequential model of the ledger (protocol 4, 5): effects of decided slots and rules for votes. Imports base
+ * vocabulary and hashes only, and shares nothing with the core's ledger. Applying one operation costs O(1).
  */
 import { unreachable } from "../../core/base/assert.ts";
 import type { Address } from "../../core/base/ids.ts";
