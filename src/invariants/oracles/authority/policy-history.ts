@@ -76,8 +76,10 @@ export function barringVersion(
   submittedAt: number,
   against: (policy: Policy | undefined) => string | undefined,
 ): { readonly reason: string; readonly since: PolicyVersion | undefined } | undefined {
+  const versions = history.get(token) ?? [undefined];
   let reason: string | undefined;
-  for (const policyVersion of [...(history.get(token) ?? [undefined])].reverse()) {
+  for (let version = versions.length - 1; version >= 0; version--) {
+    const policyVersion = versions[version];
     const bar = against(policyVersion?.policy);
     if (bar === undefined) return undefined;
     reason = bar;
