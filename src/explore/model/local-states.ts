@@ -30,35 +30,75 @@ interface KnownState extends KnownEdges {
   readonly localState: LocalState;
   /** Number of its memory. */
   readonly memory: number;
+  /** Equal for equal local states of different validators. */
+  readonly fingerprintNumber: number;
   /** Sorted kinds of its signed statements. */
   readonly kinds: string;
   readonly checkedParts: CheckedParts;
 }
 
-interface LocalStatesParts extends StepsParts {
+interface LocalStatesParts {
   /** Numbers of fingerprints, shared by all validators. */
   readonly fingerprintNumbers: Map<string, number>;
+  readonly fingerprints: Fingerprints;
+  readonly statements: StatementTable;
   readonly transitions: TransitionTable;
   readonly crashes: number;
+  /** Shared by validators that behave alike. */
+  readonly effects: StepEffects;
+  /** Coverage points that any step reached. */
+  readonly coverage: Set<CoveragePoint>;
+  /** Called after each step of the real program. */
+  readonly drain: () => void;
 }
+
+/** Effects by memory, and then by transition and crash point. */
+export type StepEffects = Map<number | string, StepEffect>[];
+
+/** Effect of a step on a memory, independent of the validator. */
+interface StepEffect {
+  /** Number of the memory that it reaches. */
+  readonly memory: number;
+  /** Kinds of the statements that it signs, in order. */
+  readonly kinds: readonly number[];
+  /** Crash points of the whole step. */
+  readonly crashPoints: readonly CrashPoint[];
+}
+
+/** Local state that a step reached, with the number of its memory. */
+interface ReachedState {
+  readonly localState: LocalState;
+  readonly memory: number;
+  readonly crashPoints: readonly CrashPoint[];
+}
+
+/** Number of the transition of a crash without inputs. */
+const NO_TRANSITION = -1;
 
 /** Local states of one validator. */
 export class LocalStates {
+  readonly #validator: number;
   readonly #participant: Participant;
   readonly #parts: LocalStatesParts;
   readonly #number: NumberStatement;
-  readonly #steps: Steps;
-  readonly #fingerprintNumberOf: number[] = [];
+  readonly #watcher: Watcher;
   readonly #ids = new Map<string, number>();
   readonly #known: KnownState[] = [];
+  /** First local state with each memory, by the memory's number. */
+  readonly #representatives: (LocalState | undefined)[] = [];
   readonly #contradictions = new Map<number, string | undefined>();
 
   /** `validator` is the index among the honest ones. */
   constructor(validator: number, participant: Participant, parts: LocalStatesParts) {
+    this.#validator = validator;
     this.#participant = participant;
     this.#parts = parts;
     this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
-    this.#steps = new Steps(validator, participant, parts);
+    this.#watcher = {
+      carriedOut: (output) => {
+        if (output.type === "coverage") parts.coverage.add(output.point);
+      },
+    };
   }
 
   /** Returns the number of the initial local state. */
@@ -74,7 +114,7 @@ export class LocalStates {
 
   /** Returns the same number for equal local states of different validators. */
   fingerprintNumberOf(id: number): number {
-    return this.#fingerprintNumberOf[id] as number;
+    return this.#entry(id).fingerprintNumber;
   }
 
   /** Returns the parts of a local state that are checked. */
@@ -138,12 +178,12 @@ export class LocalStates {
   /** Takes the steps of a transition, with every crash, and adds their edges. */
   #takeSteps(from: number, knownState: KnownState, transition: number, signed: Int32Array): void {
     const inputs = this.#parts.transitions.inputs(transition, signed);
-    const whole = this.#steps.take(knownState, inputs, transition, undefined);
+    const whole = this.#step(knownState, inputs, transition, undefined);
     const next = this.#reach(whole, from, undefined);
     if (next !== from) addEdge(knownState, next, undefined, transition);
     const crashPoints = knownState.localState.crashes >= this.#parts.crashes ? [] : whole.crashPoints;
     for (const crashPoint of crashPoints) {
-      const crashed = this.#reach(this.#steps.take(knownState, inputs, transition, crashPoint), from, crashPoint);
+      const crashed = this.#reach(this.#step(knownState, inputs, transition, crashPoint), from, crashPoint);
       addEdge(knownState, crashed, crashPoint, transition);
     }
   }
@@ -157,7 +197,7 @@ export class LocalStates {
 
   #crashAtRest(from: number, knownState: KnownState): void {
     const crashPoint: CrashPoint = { input: 0, outputs: 0 };
-    const next = this.#reach(this.#steps.take(knownState, [NO_INPUT], NO_TRANSITION, crashPoint), from, crashPoint);
+    const next = this.#reach(this.#step(knownState, [NO_INPUT], NO_TRANSITION, crashPoint), from, crashPoint);
     if (next !== from) addEdge(knownState, next, crashPoint, undefined);
     knownState.hasCrashed = true;
   }
@@ -178,104 +218,25 @@ export class LocalStates {
     if (known !== undefined) return known;
     const id = this.#known.length;
     this.#ids.set(text, id);
-    this.#fingerprintNumberOf.push(entryOf(fingerprintNumbers, text, () => fingerprintNumbers.size));
-    this.#known.push({ localState, memory, kinds, checkedParts: checkedPartsOf(localState), ...noEdges() });
-    this.#steps.noteMemory(memory, localState);
-    return id;
-  }
-}
-
-/** Local state with the number of its memory. */
-type NumberedState = Readonly<{ localState: LocalState; memory: number }>;
-
-/** Local state that a step reached. */
-export interface ReachedState extends NumberedState {
-  readonly crashPoints: readonly CrashPoint[];
-}
-
-/** Effect of a step on a memory, independent of the validator. */
-interface StepEffect {
-  /** Number of the memory that it reaches. */
-  readonly memory: number;
-  /** Kinds of the statements that it signs, in order. */
-  readonly kinds: readonly number[];
-  /** Crash points of the whole step. */
-  readonly crashPoints: readonly CrashPoint[];
-}
-
-/** Number of the transition of a crash without inputs. */
-const NO_TRANSITION = -1;
-
-/** Effects by memory, transition and crash point, shared by validators that behave alike. */
-export class StepEffects {
-  readonly #whole: (StepEffect | undefined)[][] = [];
-  readonly #cut = new Map<string, StepEffect>();
-
-  get(memory: number, transition: number, crashPoint: CrashPoint | undefined): StepEffect | undefined {
-    if (crashPoint === undefined) return this.#whole[memory]?.[transition];
-    return this.#cut.get(cutKey(memory, transition, crashPoint));
-  }
-
-  set(memory: number, transition: number, crashPoint: CrashPoint | undefined, effect: StepEffect): void {
-    if (crashPoint !== undefined) this.#cut.set(cutKey(memory, transition, crashPoint), effect);
-    else {
-      this.#whole[memory] ??= [];
-      (this.#whole[memory] as (StepEffect | undefined)[])[transition] = effect;
-    }
-  }
-}
-
-function cutKey(memory: number, transition: number, { input, outputs }: CrashPoint): string {
-  return `${memory} ${transition} ${input} ${outputs}`;
-}
-
-interface StepsParts {
-  readonly statements: StatementTable;
-  readonly fingerprints: Fingerprints;
-  /** Shared by validators that behave alike. */
-  readonly effects: StepEffects;
-  /** Coverage points that any step reached. */
-  readonly coverage: Set<CoveragePoint>;
-  /** Called after each step of the real program. */
-  readonly drain: () => void;
-}
-
-export class Steps {
-  readonly #by: number;
-  readonly #participant: Participant;
-  readonly #parts: StepsParts;
-  readonly #number: NumberStatement;
-  readonly #watcher: Watcher;
-  /** First local state with each memory, by the memory's number. */
-  readonly #representatives: (LocalState | undefined)[] = [];
-
-  /** `validator` is the index among the honest ones. */
-  constructor(validator: number, participant: Participant, parts: StepsParts) {
-    this.#by = validator;
-    this.#participant = participant;
-    this.#parts = parts;
-    this.#number = (message, sign) => parts.statements.numberOf(validator, message, sign);
-    this.#watcher = {
-      carriedOut: (output) => {
-        if (output.type === "coverage") parts.coverage.add(output.point);
-      },
-    };
-  }
-
-  /** Notes that a local state of the validator has a memory. */
-  noteMemory(memory: number, localState: LocalState): void {
+    const fingerprintNumber = entryOf(fingerprintNumbers, text, () => fingerprintNumbers.size);
+    const checkedParts = checkedPartsOf(localState);
+    this.#known.push({ localState, memory, fingerprintNumber, kinds, checkedParts, ...noEdges() });
     this.#representatives[memory] ??= localState;
+    return id;
   }
 
   /** Takes a step, by its known effect if this validator has had the memory and the statements that it leads to. */
-  take(
-    from: NumberedState,
+  #step(
+    from: KnownState,
     inputs: readonly UntimedInput[],
     transition: number,
     crashPoint: CrashPoint | undefined,
   ): ReachedState {
-    const { effects, statements, fingerprints, drain } = this.#parts;
-    const effect = effects.get(from.memory, transition, crashPoint);
+    const { statements, fingerprints, drain } = this.#parts;
+    this.#parts.effects[from.memory] ??= new Map();
+    const effects = this.#parts.effects[from.memory] as StepEffects[number];
+    const key = crashPoint === undefined ? transition : `${transition} ${crashPoint.input} ${crashPoint.outputs}`;
+    const effect = effects.get(key);
     const known = effect && this.#stateAfterEffect(from.localState, effect, crashPoint !== undefined);
     if (known !== undefined) return known;
     const step = applyInputs(this.#participant, this.#number, from.localState, inputs, crashPoint, this.#watcher);
@@ -283,7 +244,7 @@ export class Steps {
     const { state, crashPoints } = step;
     const kinds = step.statements.map((number) => statements.get(number).kind);
     const memory = fingerprints.numberOf(state);
-    effects.set(from.memory, transition, crashPoint, { memory, kinds, crashPoints });
+    effects.set(key, { memory, kinds, crashPoints });
     const representative = memory === from.memory ? from.localState : this.#representatives[memory];
     const normal = representative?.state ?? normalize(state.state);
     return { localState: { ...state, state: normal }, memory, crashPoints };
@@ -296,7 +257,7 @@ export class Steps {
     if (representative === undefined) return undefined;
     const added: number[] = [];
     for (const kind of kinds) {
-      const number = this.#parts.statements.ofKind(this.#by, kind);
+      const number = this.#parts.statements.ofKind(this.#validator, kind);
       if (number === undefined) return undefined;
       if (!signed.includes(number)) added.push(number);
     }

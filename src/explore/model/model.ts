@@ -10,7 +10,7 @@ import { FirstSubmissions, factsOf, NOTHING_SUBMITTED } from "./first-submission
 import { EnabledTransitions, NEVER } from "./guard.ts";
 import { InvisibleSteps, type Successors } from "./invisible-steps.ts";
 import type { LocalState, PathStep } from "./local-state.ts";
-import { LocalStates, StepEffects } from "./local-states.ts";
+import { LocalStates, type StepEffects } from "./local-states.ts";
 import { type DecidableValue, type NetworkKnowledge, nameOfHash, valueName } from "./network-knowledge.ts";
 import { StatementTable } from "./statements.ts";
 import { type Participant, type System, type SystemOptions, systemOf } from "./system.ts";
@@ -77,11 +77,11 @@ export class Model {
     const { crashes } = options.bounds;
     this.interchangeable = options.symmetric === false ? [] : interchangeableIn(this.system);
     const fingerprints = new Fingerprints(crashes > 0);
-    const commonEffects = new StepEffects();
+    const commonEffects: StepEffects = [];
     const fingerprintNumbers = new Map<string, number>();
     const { statements, transitionTable: transitions } = this;
     this.localStates = this.system.honest.map((participant, validator) => {
-      const effects = this.interchangeable.includes(validator) ? commonEffects : new StepEffects();
+      const effects = this.interchangeable.includes(validator) ? commonEffects : [];
       return new LocalStates(validator, participant, {
         statements,
         fingerprints,
