@@ -5,7 +5,7 @@ import { isRecovery, type Operation } from "../../src/core/base/operation.ts";
 import type { ObservedEvent } from "../../src/invariants/observation.ts";
 import { MIX_MAX } from "../../src/scenario/limits.ts";
 import { MIX_KINDS } from "../../src/scenario/schema/workload.ts";
-import { VERBS } from "../../src/scenario/verbs.ts";
+import { verbOfOperation } from "../../src/scenario/verbs.ts";
 import { GENESIS, ran, recordsOf, refused } from "../run/support.ts";
 
 const EVERYTHING = readFileSync("scenarios/workloads/every-kind-of-operation.yaml", "utf8");
@@ -30,17 +30,11 @@ function effects(records: readonly ObservedEvent[]): ReadonlyMap<string, number>
   return done;
 }
 
-/** The verb that makes the operation: the one of its kind whose fixed fields it has. */
+/** The verb that makes the operation, with what its orders may differ in. */
 function nameOf(operation: Operation, sender: string): string {
-  const fields: Readonly<Record<string, unknown>> = { ...operation };
-  const made = Object.entries(VERBS).filter(
-    ([, { kind, fills }]) =>
-      kind === operation.kind &&
-      Object.entries(fills).every(([field, from]) => typeof from === "string" || fields[field] === from.fixed),
-  );
-  const verbs = made.map(([verb]) => verb).join(" or ");
-  if (operation.kind === "burn" && (operation.recipient ?? sender) !== sender) return `${verbs} of another account`;
-  return operation.kind === "list" && operation.action === "Remove" ? `${verbs} removal` : verbs;
+  const verb = verbOfOperation(operation) ?? operation.kind;
+  if (operation.kind === "burn" && (operation.recipient ?? sender) !== sender) return `${verb} of another account`;
+  return operation.kind === "list" && operation.action === "Remove" ? `${verb} removal` : verb;
 }
 
 describe("a workload of everything", () => {
