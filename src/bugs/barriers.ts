@@ -1,9 +1,8 @@
 /** Variants in which an operation passes a pause, a list or another restriction (bugs E; protocol 4.2). */
 import type { SignedOperation } from "../core/base/operation.ts";
-import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
 import { type LedgerState, tokenOf } from "../core/ledger/state.ts";
 import type { Restriction } from "../core/ledger/token.ts";
-import { ignoreRefusal } from "./altered-rules.ts";
+import { alterChecks, evadeLists, ignoreRefusal } from "./altered-rules.ts";
 import { replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
 export const BARRIERS: VariantTable = {
@@ -60,12 +59,7 @@ export const BARRIERS: VariantTable = {
     mistake: "lists keep an address from sending and not from receiving",
     source: "protocol 4.1, 4.2",
     caughtBy: ["validity", "authority"],
-    rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, parts) =>
-        checkAsPaymentToPayer(signed, (one) => real.check(state, barrier, one, parts)),
-      checkVote: (state, barrier, signed, parts) =>
-        checkAsPaymentToPayer(signed, (one) => real.checkVote(state, barrier, one, parts)),
-    })),
+    rules: evadeLists(asPaymentToPayer),
   },
   "no-barrier": {
     mistake: "a validator that commits to a pause, a listing or a revocation goes on voting by what it has applied",
@@ -98,21 +92,17 @@ export const BARRIERS: VariantTable = {
     mistake: "the barrier of a private token misses an address that a list takes off its whitelist",
     source: "protocol 4.2, Barrier; bugs E2",
     caughtBy: ["authority", "validity"],
-    rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, rules) =>
-        real.check(state, withoutPrivateExclusions(state, barrier), signed, rules),
-      checkVote: (state, barrier, signed, rules) =>
-        real.checkVote(state, withoutPrivateExclusions(state, barrier), signed, rules),
-    })),
+    rules: alterChecks(
+      (check) => (state, barrier, signed, rules) =>
+        check(state, withoutPrivateExclusions(state, barrier), signed, rules),
+    ),
   },
 };
 
-/** If the lists exclude the payee, the payment is checked as one to the payer itself. */
-function checkAsPaymentToPayer(signed: SignedOperation, judged: (signed: SignedOperation) => CheckResult): CheckResult {
-  const verdict = judged(signed);
+/** Returns a payment to its payer; `undefined` for another operation. */
+function asPaymentToPayer(signed: SignedOperation): SignedOperation | undefined {
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "payment" || !isListRefusal(verdict.refusal)) return verdict;
-  return judged({ ...signed, operation: { ...operation, recipient: sender } });
+  return operation.kind === "payment" ? { ...signed, operation: { ...operation, recipient: sender } } : undefined;
 }
 
 function withoutPrivateExclusions(state: LedgerState, barrier: readonly Restriction[]): readonly Restriction[] {

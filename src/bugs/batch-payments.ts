@@ -1,10 +1,10 @@
 /** Variants with wrong rules for a batch payment (specification 5.17). */
 import type { Amount } from "../core/base/amount.ts";
 import type { Leg, SignedOperation } from "../core/base/operation.ts";
-import { type CheckResult, isListRefusal } from "../core/base/refusal.ts";
 import { paymentFee } from "../core/ledger/fees.ts";
 import { exclusionRefusal } from "../core/ledger/lists.ts";
 import { balanceOf, type LedgerState, tokenOf } from "../core/ledger/state.ts";
+import { evadeLists } from "./altered-rules.ts";
 import { replaceRules, type VariantTable } from "./known-bad-variant.ts";
 
 export const BATCH_PAYMENTS: VariantTable = {
@@ -39,12 +39,7 @@ export const BATCH_PAYMENTS: VariantTable = {
     mistake: "the list is asked for each recipient of a batch but the last",
     source: "specification 5.17, 6.4; protocol 4.2",
     caughtBy: ["validity", "authority"],
-    rules: replaceRules("ledger", (real) => ({
-      check: (state, barrier, signed, rules) =>
-        checkWithLastLegToSender(signed, (changed) => real.check(state, barrier, changed, rules)),
-      checkVote: (state, barrier, signed, rules) =>
-        checkWithLastLegToSender(signed, (changed) => real.checkVote(state, barrier, changed, rules)),
-    })),
+    rules: evadeLists(withLastLegToSender),
   },
 };
 
@@ -78,15 +73,10 @@ function withFeePerLeg<R extends { readonly paymentFee: typeof paymentFee }>(
   return { ...rules, paymentFee: (fees, token) => (rules.paymentFee(fees, token) * count) as Amount };
 }
 
-/** A batch that the lists exclude a party of is checked as one whose last leg pays its sender. */
-function checkWithLastLegToSender(
-  signed: SignedOperation,
-  judged: (signed: SignedOperation) => CheckResult,
-): CheckResult {
-  const verdict = judged(signed);
+/** Returns a batch whose last leg pays its sender; `undefined` for another operation. */
+function withLastLegToSender(signed: SignedOperation): SignedOperation | undefined {
   const { operation, sender } = signed;
-  if (verdict.answer !== "refuse" || operation.kind !== "batch" || !isListRefusal(verdict.refusal)) return verdict;
-  const last = operation.legs.at(-1);
-  if (last === undefined) return verdict;
-  return judged(withLegs(signed, operation.legs.with(-1, { ...last, recipient: sender })));
+  const last = operation.kind === "batch" ? operation.legs.at(-1) : undefined;
+  if (operation.kind !== "batch" || last === undefined) return undefined;
+  return withLegs(signed, operation.legs.with(-1, { ...last, recipient: sender }));
 }

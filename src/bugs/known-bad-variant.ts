@@ -82,12 +82,7 @@ export function createVariantState<T>(name: string): VariantState<T> {
 }
 
 /** Replaces parts of the program; absent members leave them unchanged. */
-export interface Variant {
-  readonly name: string;
-  /** Replaces decision functions of every validator. */
-  readonly rules?: (real: Rules) => Rules;
-  /** Replaces the bytes that validators sign. */
-  readonly statement?: NonNullable<KnownBadVariant["statement"]>;
+export interface Variant extends Pick<KnownBadVariant, "name" | "rules" | "statement"> {
   /** Wraps the program of a node: its steps, inputs, outputs. */
   readonly program?: (real: Program, node: NodeName) => Program;
   /** Changes clients, disks, links. */

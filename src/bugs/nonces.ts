@@ -4,8 +4,7 @@ import { isRecovery, type SignedOperation } from "../core/base/operation.ts";
 import type { Refusal } from "../core/base/refusal.ts";
 import { executeOne } from "../core/ledger/execute.ts";
 import { accountOf, type LedgerState } from "../core/ledger/state.ts";
-import type { Rules } from "../core/validator/rules.ts";
-import { alterStateAfterApply, replaceApply, replaceExecute } from "./altered-rules.ts";
+import { alterStateAfterApply, replaceApply, replaceExecute, replaceJudged } from "./altered-rules.ts";
 import { replaceRules, replaceStep, type VariantTable } from "./known-bad-variant.ts";
 
 /** Accepts each submission as if every earlier nonce had been used. */
@@ -18,6 +17,9 @@ const acceptingGaps = replaceStep((real, state, input) => {
   state.ledger = { ...state.ledger, accounts: state.ledger.accounts.set(sender, before) };
   return outputs;
 });
+
+/** Judges each operation as if every earlier nonce had been used. */
+const anyNonceJudged = replaceJudged(withNonceUsed);
 
 /** Nonces of two bits, few enough for a run to exhaust. */
 const NONCES = 4;
@@ -56,13 +58,13 @@ export const NONCE_RULES: VariantTable = {
     mistake: "a nonce must be higher than the last one, not the next: k + 2 is decided before k + 1, which is lost",
     source: "bugs D1",
     caughtBy: ["accounts", "validity"],
-    rules: replaceRules("ledger", (real) => ({
-      ...anyNonceChecks(real),
-      apply: (state, slot, value, operation, parts) => {
-        const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
-        return real.apply(from, slot, value, operation, parts);
-      },
-    })),
+    rules: (real) =>
+      replaceRules("ledger", ({ apply }) => ({
+        apply: (state, slot, value, operation, parts) => {
+          const from = operation === undefined || value.type !== "operation" ? state : withNonceUsed(state, operation);
+          return apply(from, slot, value, operation, parts);
+        },
+      }))(anyNonceJudged(real)),
     program: acceptingGaps,
   },
   "nonce-wraps": {
@@ -83,7 +85,7 @@ export const NONCE_RULES: VariantTable = {
       "voters accept any nonce after the last one: the decision contradicts every ledger, and all validators halt",
     source: "bugs D1; protocol 3.1; 12",
     caughtBy: ["agreement", "convergence", "validity"],
-    rules: replaceRules("ledger", anyNonceChecks),
+    rules: anyNonceJudged,
     program: acceptingGaps,
   },
 };
@@ -93,11 +95,4 @@ function withNonceUsed(state: LedgerState, { sender, operation: { nonce } }: Sig
   const account = accountOf(state, sender);
   if (nonce <= account.nonce) return state;
   return { ...state, accounts: state.accounts.set(sender, { ...account, nonce }) };
-}
-
-function anyNonceChecks(real: Rules["ledger"]): Pick<Rules["ledger"], "check" | "checkVote"> {
-  return {
-    check: (state, barrier, signed, parts) => real.check(withNonceUsed(state, signed), barrier, signed, parts),
-    checkVote: (state, barrier, signed, parts) => real.checkVote(withNonceUsed(state, signed), barrier, signed, parts),
-  };
 }
