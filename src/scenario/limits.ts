@@ -26,9 +26,9 @@ export const CHAOS_FAULTS = 10_000;
 /** Orders of one workload. */
 export const WORKLOAD_MAX = 100_000;
 /** Kinds of orders in one workload. */
+export const MIX_MAX = 100;
 /** Payments of a batch: more than the ledger admits, so that a file can show the refusal. */
 export const LEGS_MAX = 300;
-export const MIX_MAX = 100;
 /** The last checkpoint that a scenario may name. */
 export const CHECKPOINTS_MAX = 1_000_000;
 /** Steps, and expectations, of one file. */

@@ -1,5 +1,6 @@
 /** Submissions of a scenario: built, signed (or falsely signed) and named. */
 import { requireDefined, unreachable } from "../core/base/assert.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { Nonce } from "../core/base/ids.ts";
 import {
   isRecovery,
@@ -128,10 +129,7 @@ function partOfSet(
 }
 
 function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): RecentPosition {
-  return {
-    ...(recent_epoch === undefined ? {} : { recentEpoch: recent_epoch }),
-    ...(recent_checkpoint === undefined ? {} : { recentCheckpoint: recent_checkpoint }),
-  };
+  return definedMembers({ recentEpoch: recent_epoch, recentCheckpoint: recent_checkpoint });
 }
 
 function memoOf({ memo }: SubmitSpec): { readonly memo?: Memo } {

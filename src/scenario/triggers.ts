@@ -6,8 +6,7 @@ import { issueAtKey, type Path, type ScenarioIssue } from "../schema/problem.ts"
 import type { Trigger } from "../simulator/plan.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkNames } from "./check/name-check.ts";
 import type { CompileContext } from "./compile/context.ts";
-import { checkpointKey, epochKey, patternOf } from "./compile/parts.ts";
-import type { Directory } from "./directory.ts";
+import { patternOf, slotOf } from "./compile/parts.ts";
 import type { Declarations } from "./names.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Step } from "./schema/step.ts";
@@ -176,18 +175,14 @@ function subjectOf(
     case "point":
       return { point: name };
     case "sequence":
-      return { slot: slotPrefix(name, directory) };
+      return { slot: slotOf(directory.tokens.has(name) ? { token: name } : { account: name }, context) };
     case "checkpoint":
-      return { slot: checkpointKey(Number(named)) };
+      return { slot: slotOf({ checkpoint: Number(named) }, context) };
     case "epoch":
-      return { slot: epochKey(Number(named)) };
+      return { slot: slotOf({ epoch: Number(named) }, context) };
     default:
       return unreachable(about);
   }
-}
-
-function slotPrefix(name: string, directory: Directory): string {
-  return directory.tokens.has(name) ? `token/${directory.token(name).address}/` : `account/${directory.account(name)}/`;
 }
 
 /** The message pattern of a `hold` rule. */

@@ -1,5 +1,6 @@
 /** Checks beyond the schema: undeclared names, invalid amounts, steps that can never happen, members of expectations. */
 
+import { checksummedAddress, isChecksumRight } from "../../core/crypto/address-checksum.ts";
 import { keyedHash } from "../../core/crypto/keyed-hash.ts";
 import { parametersFault } from "../../core/ledger/epoch.ts";
 import { stateWithoutBalances } from "../../core/ledger/genesis-state.ts";
@@ -16,7 +17,6 @@ import type { Scenario } from "../scenario.ts";
 import type { Expectation } from "../schema/expect.ts";
 import { checkSchedule } from "../schema/schedule.ts";
 import { checkTriggers } from "../triggers.ts";
-import { checkAddresses } from "./addresses.ts";
 import { checkAmounts, checkFees } from "./amounts.ts";
 import { checkCheckpointNumbers, checkEpochNumbers, checkKeyNames, checkNames, type NameKind } from "./name-check.ts";
 import { checkNetwork } from "./network.ts";
@@ -136,4 +136,27 @@ function checkExtras(expected: Expectation, path: Path): readonly ScenarioIssue[
       issues.push(issueAtKey(path, "at", `\`${key}\` is judged at the end`));
   }
   return issues;
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** Members with texts of their author, in which an address is one of any chain. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(
+  "name shows symbol uri memo additional destination transaction bridge_metadata bridge_param batch_id".split(" "),
+);
+
+/** Returns an issue for each address in mixed letter case with a wrong checksum (EIP-55), as a value and as a key. */
+function checkAddresses(value: unknown, path: Path = []): readonly ScenarioIssue[] {
+  if (typeof value === "string") return checkAddress(value, { path });
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item: unknown, at) => checkAddresses(item, [...path, at]));
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...checkAddress(key, { path: [...path, key], atKey: true }),
+    ...(FREE_TEXTS.has(key) ? [] : checkAddresses(member, [...path, key])),
+  ]);
+}
+
+function checkAddress(text: string, place: Omit<ScenarioIssue, "message">): readonly ScenarioIssue[] {
+  if (!ADDRESS.test(text) || isChecksumRight(text)) return [];
+  const message = `the checksum of ${text} is wrong: expected ${checksummedAddress(text)}, or lower case without one`;
+  return [{ ...place, message }];
 }

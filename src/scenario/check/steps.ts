@@ -1,8 +1,7 @@
 /** Checks of steps: names exist, and steps are consistent with each other. */
-import { requireDefined } from "../../core/base/assert.ts";
 import { issueAtKey, type Path, type ScenarioIssue } from "../../schema/problem.ts";
 import { checkChaos } from "../chaos.ts";
-import { checkFault } from "../faults/registry.ts";
+import { faultOf } from "../faults/registry.ts";
 import { accountsIn, kindOf, signerOf, tokenIn, verbOf } from "../members.ts";
 import { type Declarations, isAddress } from "../names.ts";
 import { checkGovern, checkProposals } from "../proposals.ts";
@@ -86,7 +85,7 @@ function checkVerb(step: Step, verb: StepVerb, path: Path, declared: Declaration
     case "govern":
       return step.govern === undefined ? [] : checkGovern(step.govern, path, declared);
     default:
-      return checkFault(verb, requireDefined(step[verb], verb), path, declared);
+      return faultOf(verb).check(step[verb], path, declared);
   }
 }
 

@@ -31,7 +31,7 @@ import { DEFAULT_LINK, HEALED_DELAY_MS, type LinkSettings } from "../../simulato
 import { drawChaos } from "../chaos.ts";
 import { equivocators, twinServices } from "../declarations.ts";
 import { type Directory, directoryOf } from "../directory.ts";
-import { compileFault } from "../faults/registry.ts";
+import { faultOf } from "../faults/registry.ts";
 import { LIVENESS_MS, LIVENESS_WRITES } from "../limits.ts";
 import { OPERATOR, verbOf } from "../members.ts";
 import type { NamedSubmission } from "../names.ts";
@@ -354,7 +354,7 @@ function actionsOf(step: Step, index: number, context: CompileContext): readonly
       return [{ action: { do: "govern", to: step.govern?.to ?? ["v1"], signed } }];
     }
     default:
-      return [{ action: compileFault(verb, requireDefined(step[verb], verb), context, index + 1) }];
+      return [{ action: faultOf(verb).compile(step[verb], context, index + 1) }];
   }
 }
 

@@ -10,6 +10,6 @@ export interface CompileContext extends FaultContext {
   readonly chainId: number;
   /** Seed of the run, from which `chaos` draws. */
   readonly seed: string;
-  /** The signed proposal of each `govern` step, by step index. */
+  /** The signed proposal of each `govern` step, by step index; `undefined` for other steps. */
   readonly proposals: readonly (SignedProposal | undefined)[];
 }

@@ -1,13 +1,17 @@
 /** Description of a fault verb: its part of the schema, its check and its action. */
+import type { Address } from "../../core/base/ids.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Path, ScenarioIssue } from "../../schema/problem.ts";
 import type { Shape } from "../../schema/shape.ts";
 import type { Action } from "../../simulator/plan.ts";
-import type { PatternContext } from "../compile/parts.ts";
 import type { Declarations, NamedSubmission } from "../names.ts";
 
-/** Context in which the faults of a step are compiled. */
-export interface FaultContext extends PatternContext {
+/** Context in which faults and message patterns are compiled: the addresses and operations behind names. */
+export interface FaultContext {
+  readonly directory: {
+    account(name: string): Address;
+    token(name: string): { readonly address: Address };
+  };
   readonly operations: ReadonlyMap<string, OperationId>;
   readonly submissions: readonly (NamedSubmission | undefined)[];
 }

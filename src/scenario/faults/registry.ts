@@ -1,11 +1,8 @@
 /** Registry of the fault verbs: schema, checks, compilation and documents read their records. */
 
-import type { Path, ScenarioIssue } from "../../schema/problem.ts";
 import { type Shapes, withDescription } from "../../schema/shape.ts";
-import type { Action } from "../../simulator/plan.ts";
-import type { Declarations } from "../names.ts";
 import { behave, byzantine, twin } from "./byzantine.ts";
-import type { Fault, FaultContext, ValueOf } from "./fault.ts";
+import type { Fault, ValueOf } from "./fault.ts";
 import { cut, delay, drop, duplicate, heal, hold, loss, partition, release, reorder, undrop } from "./network.ts";
 import { backup, clock, crash, disk, restart, restore, resume, suspend, wipe } from "./nodes.ts";
 
@@ -49,22 +46,7 @@ export const FAULT_SHAPES: Shapes<FaultSpecs> = Object.fromEntries(
   ]),
 ) as never;
 
-/** The issues of a fault. */
-export function checkFault<V extends FaultVerb>(
-  verb: V,
-  value: FaultSpecs[V],
-  path: Path,
-  declared: Declarations,
-): readonly ScenarioIssue[] {
-  return (FAULTS[verb] as Fault<unknown>).check(value, path, declared);
-}
-
-/** The simulator's action of a fault. `step`: its number in the file, from 1. */
-export function compileFault<V extends FaultVerb>(
-  verb: V,
-  value: FaultSpecs[V],
-  context: FaultContext,
-  step: number,
-): Action {
-  return (FAULTS[verb] as Fault<unknown>).compile(value, context, step);
+/** The record of a fault verb, for the value that a step has under the verb. */
+export function faultOf(verb: FaultVerb): Fault<unknown> {
+  return FAULTS[verb] as Fault<unknown>;
 }
