@@ -42,10 +42,6 @@ describe("the catalogue of bugs", () => {
     const withBug = files.filter((file) => scenarioOf(file).bug !== undefined);
     expect(withBug.sort()).toEqual(BUGS.map(({ name }) => name).sort());
   });
-
-  it("names each variant once", () => {
-    expect(new Set(BUGS.map(({ name }) => name)).size).toBe(BUGS.length);
-  });
 });
 
 describe.each(BUGS.map((bug) => [bug.name, bug] as const))("%s", (name, bug) => {

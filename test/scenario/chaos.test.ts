@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { keyedHash } from "../../src/core/crypto/keyed-hash.ts";
 import { compile } from "../../src/scenario/compile/compile.ts";
 import type { PlannedAction } from "../../src/simulator/plan.ts";
-import { GENESIS, PAYMENT, parsed, ran, refused } from "../run/support.ts";
+import { GENESIS, PAYMENT, parsed, ran } from "../run/support.ts";
 
 const CHAOS = "chaos: { for_ms: 2000, every_ms: 20..60, lasting_ms: 10..900 }";
 const file = (step: string): string => `name: n\n${GENESIS}${PAYMENT}  - ${step}\nexpect: [{ final: x }]\n`;
@@ -59,14 +59,3 @@ test("has an effect if one of its faults has one", () => {
   };
   expect(ran(file("{ at: 9000, chaos: { for_ms: 50, every_ms: 20..30, kinds: [loss] } }"))).toMatchObject(early);
 });
-
-test.each([
-  ["without a fault", "{ at: 0, chaos: { for_ms: 500 } }", /expected `for_ms` to be longer than `every_ms`/],
-  ["of too many", "{ at: 0, chaos: { for_ms: 86400000, every_ms: 1 } }", /expected at most 10000 faults/],
-  [
-    "without a step between two faults",
-    "{ at: 0, chaos: { for_ms: 500, every_ms: 0..5 } }",
-    /expected at most 10000 faults/,
-  ],
-  ["of nobody", "{ at: 0, chaos: { for_ms: 5000, nodes: [v9] } }", /no validator is called "v9"/],
-])("is refused %s", (_what, step, message) => expect(refused(file(step))[0]).toMatch(message));
