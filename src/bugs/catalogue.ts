@@ -3,41 +3,35 @@ import { INVARIANTS } from "../invariants/catalogue.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import { ANSWERS } from "./admission-and-answers.ts";
 import { BALANCES } from "./balances.ts";
-import { BARRIERS } from "./barriers.ts";
-import { BATCH_PAYMENTS } from "./batch-payments.ts";
 import { BURNS } from "./burns.ts";
 import { CANCELLATION_AND_RECOVERY } from "./cancellation-and-recovery.ts";
 import { CHECKPOINTS_AND_EPOCHS } from "./checkpoints-and-epochs.ts";
 import { DURABILITY } from "./durability.ts";
-import { FEES } from "./fees.ts";
-import { IDENTITIES } from "./identities.ts";
+import { FEES_AND_BATCHES } from "./fees-and-batches.ts";
+import { IDENTITIES_AND_SIGNERS } from "./identities-and-signers.ts";
 import type { KnownBadVariant } from "./known-bad-variant.ts";
+import { LISTS_AND_BARRIERS } from "./lists-and-barriers.ts";
 import { LIVENESS } from "./liveness.ts";
 import { LOCKS_AND_ROUNDS } from "./locks-and-rounds.ts";
-import { MULTISIG } from "./multisig.ts";
 import { NONCE_RULES } from "./nonces.ts";
 import { QUORUMS } from "./quorums.ts";
 import { ROLES } from "./roles.ts";
-import { TOKEN_LISTS } from "./token-lists.ts";
 
 const THEMES = [
   ANSWERS,
   BALANCES,
-  BARRIERS,
-  BATCH_PAYMENTS,
+  LISTS_AND_BARRIERS,
   BURNS,
   CANCELLATION_AND_RECOVERY,
   CHECKPOINTS_AND_EPOCHS,
   DURABILITY,
-  FEES,
-  IDENTITIES,
+  FEES_AND_BATCHES,
+  IDENTITIES_AND_SIGNERS,
   LIVENESS,
   LOCKS_AND_ROUNDS,
-  MULTISIG,
   NONCE_RULES,
   QUORUMS,
   ROLES,
-  TOKEN_LISTS,
 ];
 
 /** All variants in the order of their names, without the control. */
