@@ -1,11 +1,20 @@
 /** Small scenarios to explore, the outcomes of their explorations, and memories as text. */
+import { expect } from "vitest";
 import { slotKey } from "../../src/core/base/slot.ts";
 import { Table } from "../../src/core/base/table.ts";
 import type { LockCertificate, StatementContent } from "../../src/core/consensus/message.ts";
 import { stateRoot } from "../../src/core/ledger/roots.ts";
-import { decisionsOf, type LocalState } from "../../src/explore/model/local-state.ts";
-import { emptyBits, Model } from "../../src/explore/model/model.ts";
-import type { SystemOptions } from "../../src/explore/model/system.ts";
+import { holds } from "../../src/explore/model/guard.ts";
+import {
+  applyInputs,
+  decisionsOf,
+  initialState,
+  type LocalState,
+  type NumberStatement,
+} from "../../src/explore/model/local-state.ts";
+import { emptyBits, type GlobalState, Model } from "../../src/explore/model/model.ts";
+import type { Participant, SystemOptions } from "../../src/explore/model/system.ts";
+import type { Transition } from "../../src/explore/model/transition.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { GENESIS, parsed } from "../run/support.ts";
 
@@ -34,32 +43,41 @@ export function finished<T>(run: Generator<unknown, T, boolean | undefined>): T 
   return slice.value;
 }
 
-/** Returns the same outcomes of the reduced exploration: before each visible step every validator may have decided. */
-export function reducedOutcomes(scenario: Scenario, options: SystemOptions): ReadonlySet<string> {
-  const model = new Model(scenario, { ...options, symmetric: false });
-  const outcomes = new Set<string>();
-  const first = model.first();
-  const seen = new Set([first.join()]);
-  const todo = [first];
+/** Returns all states that a model reaches, none of which fails a check. */
+export function statesOf(model: Model): readonly GlobalState[] {
+  const seen = new Map<string, GlobalState>();
+  const todo = [model.first()];
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
-    const now = state;
+    if (seen.has(state.join())) continue;
+    seen.set(state.join(), state);
+    const mayCrash = model.crashesIn(state) < model.system.bounds.crashes;
+    for (let by = 0; by <= model.localStates.length; by++) {
+      model.select(state);
+      const { steps, failure } = model.successors(by, state[by] as number);
+      expect(failure).toBeUndefined();
+      for (const { state: to, isCrash } of steps) if (mayCrash || !isCrash) todo.push(state.with(by, to));
+    }
+  }
+  return [...seen.values()];
+}
+
+/** Returns the texts of all states of a model, each with every memory that a validator may have before more is signed. */
+export function outcomesOf(
+  model: Model,
+  textOf: (signed: string, by: number, localState: LocalState, state: GlobalState) => string,
+): ReadonlySet<string> {
+  const outcomes = new Set<string>();
+  const bits = emptyBits();
+  for (const state of statesOf(model)) {
     const signed = model
-      .localStatesIn(now)
+      .localStatesIn(state)
       .map((local) => signedText(local.signed.map((number) => model.statements.get(number).message.body)))
       .join("|");
     for (const [by, localStates] of model.localStates.entries()) {
-      model.select(now);
-      for (const { state: to, isCrash } of model.successors(by, now[by] as number).steps) {
-        const next = now.with(by, to);
-        if (isCrash || seen.has(next.join())) continue;
-        seen.add(next.join());
-        todo.push(next);
-      }
-      const bits = emptyBits();
-      model.signedIn(now, bits);
-      const reached = new Set([now[by] as number]);
+      model.signedIn(state, bits);
+      const reached = new Set([state[by] as number]);
       for (const at of reached) {
-        outcomes.add(outcomeText(signed, by, decisionsOf(localStates.localState(at))));
+        outcomes.add(textOf(signed, by, localStates.localState(at), state));
         model.forEachEdge(by, at, bits, ({ state: to, crashPoint }) => {
           if (crashPoint === undefined && localStates.haveEqualSignatures(at, to)) reached.add(to);
         });
@@ -67,6 +85,51 @@ export function reducedOutcomes(scenario: Scenario, options: SystemOptions): Rea
     }
   }
   return outcomes;
+}
+
+/** Returns the outcomes of the reduced exploration as the exact one writes them. */
+export function reducedOutcomes(scenario: Scenario, options: SystemOptions): ReadonlySet<string> {
+  const model = new Model(scenario, { ...options, symmetric: false });
+  return outcomesOf(model, (signed, by, localState) => outcomeText(signed, by, decisionsOf(localState)));
+}
+
+/** Step of an honest validator by a transition. */
+export interface TakenStep {
+  readonly participant: Participant;
+  readonly transition: Transition;
+  readonly before: LocalState;
+  readonly after: LocalState;
+  /** Numbers of the statements that it signs. */
+  readonly statements: readonly number[];
+}
+
+/**
+ * Takes a step for each choice of an honest validator and an enabled transition. `next` returns the local state with which
+ * the validator goes on.
+ */
+export function takeSteps(
+  model: Model,
+  choices: readonly (readonly [by: number, choice: number])[],
+  next: (step: TakenStep) => LocalState,
+): void {
+  const { honest } = model.system;
+  const numberOf =
+    (by: number): NumberStatement =>
+    (message, sign) =>
+      model.statements.numberOf(by, message, sign);
+  const localStates = honest.map((participant, by) => initialState(participant, numberOf(by)));
+  for (const [by, choice] of choices) {
+    model.updateKnowledge();
+    const signed = new Set(localStates.flatMap((localState) => localState.signed));
+    const has = (statement: number): boolean => signed.has(statement);
+    const possible = model.transitionTable.all.filter(({ guard }) => holds(guard, has));
+    const transition = possible[choice % possible.length];
+    const [participant, before] = [honest[by], localStates[by]];
+    if (transition === undefined || participant === undefined || before === undefined) continue;
+    const inputs = transition.makeInputs(has);
+    const { state: after, statements } = applyInputs(participant, numberOf(by), before, inputs);
+    localStates[by] = next({ participant, transition, before, after, statements });
+  }
 }
 
 export function outcomeText(signed: string, by: number, decisions: ReturnType<typeof decisionsOf>): string {
@@ -79,14 +142,14 @@ export function signedText(bodies: readonly StatementContent[]): string {
     lock === undefined ? "-" : `${lock.round} ${lock.value}`;
   return bodies
     .map((body) => {
-      const { type, slot, round } = body;
+      const { type, epoch, slot, round } = body;
       const rest =
         body.type === "roundChange"
           ? lockText(body.lock)
           : body.type === "proposal"
             ? `${body.value} on ${body.justification.map(({ lock }) => lockText(lock)).sort()}`
             : "value" in body && body.value;
-      return `${type} ${slotKey(slot)} ${round} ${rest}`;
+      return `${type} ${epoch} ${slotKey(slot)} ${round} ${rest}`;
     })
     .sort()
     .join(";");

@@ -5,7 +5,7 @@
  */
 import { slotKey } from "../../core/base/slot.ts";
 import type { Content } from "../../core/validator/content.ts";
-import { conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { conjunction, disjunction, type Guard, holds, TRUE_GUARD } from "./guard.ts";
 import type { UntimedInput } from "./local-state.ts";
 import { type BallotGroup, type IsSigned, type NetworkKnowledge, slotName, valueName } from "./network-knowledge.ts";
 import type { Transition } from "./transition.ts";
@@ -58,7 +58,7 @@ function deliveries(
   const makeInputs =
     (shown: boolean) =>
     (isSigned: IsSigned): readonly UntimedInput[] => {
-      const at = guards.findIndex((alternatives) => alternatives.some((signed) => signed.every(isSigned)));
+      const at = guards.findIndex((signed) => holds(signed, isSigned));
       return inputsOf(knowledge, group, assignments[at] as Assignment, shown ? isSigned : undefined);
     };
   const bare: Transition = { label, guard, makeInputs: makeInputs(false) };

@@ -74,9 +74,14 @@ function isSubset(smaller: readonly number[], larger: readonly number[]): boolea
   return at === smaller.length;
 }
 
+/** Returns true if the existing statements satisfy the guard. */
+export function holds(guard: Guard, isSigned: (statement: number) => boolean): boolean {
+  return guard.some((alternative) => alternative.every(isSigned));
+}
+
 /** Returns true if the signed set satisfies the guard. */
 export function isSatisfied(guard: Guard, signed: Int32Array): boolean {
-  return guard.some((alternative) => alternative.every((statement) => hasBit(signed, statement)));
+  return holds(guard, (statement) => hasBit(signed, statement));
 }
 
 /** Returns true if the number is in the set. */

@@ -3,7 +3,7 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import type { LockCertificate, RoundChange } from "../../core/consensus/message.ts";
-import { choose, combinations, conjunction, disjunction, type Guard, TRUE_GUARD } from "./guard.ts";
+import { choose, combinations, conjunction, disjunction, type Guard, holds, TRUE_GUARD } from "./guard.ts";
 import {
   byzantineRoundChange,
   certificateFrom,
@@ -19,7 +19,6 @@ import { type HighestLock, locksIn, locksText } from "./statements.ts";
 interface RoundChangeContribution {
   readonly lock: HighestLock | undefined;
   readonly guard: Guard;
-  readonly exists: (isSigned: IsSigned) => boolean;
   readonly make: (isSigned: IsSigned) => RoundChange;
 }
 
@@ -41,7 +40,7 @@ export function justifications(knowledge: NetworkKnowledge, at: SlotRound, size:
     locks,
     guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
     makeInputs: (isSigned) => {
-      const set = sets.find((candidate) => candidate.every((part) => part.exists(isSigned)));
+      const set = sets.find((candidate) => candidate.every((part) => holds(part.guard, isSigned)));
       if (set === undefined) throw new RangeError("no such round changes exist");
       return set.map((part) => part.make(isSigned));
     },
@@ -65,7 +64,7 @@ function honestContributions(
       )
         return [];
       const lock = body.lock === undefined ? undefined : { round: body.lock.round, value: body.lock.value };
-      return [{ lock, guard: [[number]], exists: (isSigned) => isSigned(number), make: () => body }];
+      return [{ lock, guard: [[number]], make: () => body }];
     }),
   );
 }
@@ -76,7 +75,6 @@ function byzantineContributions(knowledge: NetworkKnowledge, at: SlotRound): rea
   const none: RoundChangeContribution = {
     lock: undefined,
     guard: TRUE_GUARD,
-    exists: () => true,
     make: () => byzantineRoundChange(knowledge, at),
   };
   const locks = knowledge.ballots.flatMap((ballot): readonly RoundChangeContribution[] => {
@@ -88,7 +86,6 @@ function byzantineContributions(knowledge: NetworkKnowledge, at: SlotRound): rea
       {
         lock: { round: ballot.round, value },
         guard,
-        exists: (isSigned) => guard.some((alternative) => alternative.every(isSigned)),
         make: (isSigned) =>
           byzantineRoundChange(knowledge, at, certificateFrom(knowledge, ballot, isSigned) as LockCertificate),
       },

@@ -7,7 +7,7 @@ import { type Slot, type SlotKey, slotKey } from "../../core/base/slot.ts";
 import type { LockCertificate } from "../../core/consensus/message.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { timerName } from "../../core/validator/timer.ts";
-import { conjunction, TRUE_GUARD } from "./guard.ts";
+import { conjunction, holds, TRUE_GUARD } from "./guard.ts";
 import { justifications } from "./justifications.ts";
 import type { UntimedInput } from "./local-state.ts";
 import {
@@ -197,9 +197,7 @@ function contentsOf(
   const hashes = [...new Set(locks.map(({ value }) => value))];
   return hashes.flatMap((hash) => {
     const decidable = knowledge.values.get(`${slot} ${hash}`);
-    return decidable?.guard.some((alternative) => alternative.every(isSigned)) === true
-      ? [decidable.content(isSigned)]
-      : [];
+    return decidable !== undefined && holds(decidable.guard, isSigned) ? [decidable.content(isSigned)] : [];
   });
 }
 

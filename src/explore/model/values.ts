@@ -14,7 +14,7 @@ import { effectSlotOf } from "../../core/ledger/operations/kinds.ts";
 import { versionOf } from "../../core/ledger/state.ts";
 import type { Content } from "../../core/validator/content.ts";
 import { skipContent } from "../../core/validator/slots/reason-check.ts";
-import { conjunction, disjunction, type Guard } from "./guard.ts";
+import { conjunction, disjunction, type Guard, holds } from "./guard.ts";
 import {
   type BallotGroup,
   certificateFrom,
@@ -125,9 +125,7 @@ function warrantFrom(
   ballots: readonly BallotGroup[],
   isSigned: IsSigned,
 ): FinalityCertificate {
-  const found = ballots.find((ballot) =>
-    certificateGuard(knowledge, ballot).some((alternative) => alternative.every(isSigned)),
-  );
+  const found = ballots.find((ballot) => holds(certificateGuard(knowledge, ballot), isSigned));
   if (found === undefined) throw new RangeError("no certificate exists that authorises this operation");
   return certificateFrom(knowledge, found, isSigned) as FinalityCertificate;
 }

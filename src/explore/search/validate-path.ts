@@ -17,7 +17,7 @@ import { Liveness } from "../liveness/liveness.ts";
 import { ClosingCache } from "../model/closings.ts";
 import { enabledTransitions, knowledgeOf } from "../model/enabled-transitions.ts";
 import { FirstSubmissions, factsOf } from "../model/first-submissions.ts";
-import { TRUE_GUARD } from "../model/guard.ts";
+import { holds, TRUE_GUARD } from "../model/guard.ts";
 import {
   applyInputs,
   initialState,
@@ -192,9 +192,7 @@ class Rerun {
     const { signedInRun: signed } = this.#statements;
     const isSigned = (statement: number): boolean => signed.has(statement);
     const transition = enabledTransitions(knowledge).find((candidate) => candidate.label === label);
-    return transition?.guard.some((alternative) => alternative.every(isSigned)) === true
-      ? transition.makeInputs(isSigned)
-      : undefined;
+    return transition !== undefined && holds(transition.guard, isSigned) ? transition.makeInputs(isSigned) : undefined;
   }
 
   #numberOf(validator: number): NumberStatement {

@@ -4,8 +4,7 @@ import { findBug } from "../../../src/bugs/catalogue.ts";
 import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { Liveness } from "../../../src/explore/liveness/liveness.ts";
 import { Model } from "../../../src/explore/model/model.ts";
-import { Expansion } from "../../../src/explore/search/search.ts";
-import { StateSet } from "../../../src/explore/search/state-set.ts";
+import { Expansion, StateSet } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
 import { scenarioOf } from "../support.ts";
 

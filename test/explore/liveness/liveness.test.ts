@@ -5,21 +5,14 @@ import { findBug } from "../../../src/bugs/catalogue.ts";
 import { variantOf } from "../../../src/bugs/known-bad-variant.ts";
 import { LIVENESS_MODES, type LivenessMode } from "../../../src/explore/liveness/liveness.ts";
 import { isSatisfied, NEVER } from "../../../src/explore/model/guard.ts";
-import {
-  applyInputs,
-  initialState,
-  type LocalState,
-  type NumberStatement,
-  type PathStep,
-} from "../../../src/explore/model/local-state.ts";
+import type { PathStep } from "../../../src/explore/model/local-state.ts";
 import { emptyBits, Model } from "../../../src/explore/model/model.ts";
 import type { ExplorationBounds } from "../../../src/explore/model/system.ts";
-import { Expansion, searchStates } from "../../../src/explore/search/search.ts";
-import { StateSet } from "../../../src/explore/search/state-set.ts";
+import { Expansion, StateSet, searchStates } from "../../../src/explore/search/search.ts";
 import { validatePath } from "../../../src/explore/search/validate-path.ts";
 import type { Scenario } from "../../../src/scenario/scenario.ts";
 import { scenarioIn } from "../../run/support.ts";
-import { finished, scenarioOf } from "../support.ts";
+import { finished, scenarioOf, takeSteps } from "../support.ts";
 
 const NONE = { rounds: 0, crashes: 0 };
 const TWO_ROUNDS = { rounds: 1, crashes: 0 };
@@ -198,21 +191,12 @@ describe("resting states", () => {
 /** Returns the path of one run: each choice selects a validator and an enabled transition. */
 function pathAlong(scenario: Scenario, choices: readonly number[]): readonly PathStep[] {
   const model = new Model(scenario, { bounds: TWO_ROUNDS });
-  const { honest } = model.system;
-  const localStates: LocalState[] = honest.map((one, by) =>
-    initialState(one, (message, sign) => model.statements.numberOf(by, message, sign)),
-  );
-  return choices.flatMap((choice): readonly PathStep[] => {
-    model.updateKnowledge();
-    const signed = new Set(localStates.flatMap((localState) => localState.signed));
-    const has = (statement: number): boolean => signed.has(statement);
-    const possible = model.transitionTable.all.filter(({ guard }) => guard.some((one) => one.every(has)));
-    const by = choice % honest.length;
-    const [participant, localState] = [honest[by], localStates[by]];
-    const transition = possible[Math.floor(choice / honest.length) % possible.length];
-    if (participant === undefined || localState === undefined || transition === undefined) return [];
-    const number: NumberStatement = (message, sign) => model.statements.numberOf(by, message, sign);
-    localStates[by] = applyInputs(participant, number, localState, transition.makeInputs(has)).state;
-    return [{ who: participant.name, what: transition.label, cut: undefined }];
+  const count = model.system.honest.length;
+  const pairs = choices.map((choice) => [choice % count, Math.floor(choice / count)] as const);
+  const path: PathStep[] = [];
+  takeSteps(model, pairs, ({ participant, transition, after }) => {
+    path.push({ who: participant.name, what: transition.label, cut: undefined });
+    return after;
   });
+  return path;
 }
