@@ -1,4 +1,5 @@
 /** Submissions of a scenario: built, signed (or falsely signed) and named. */
+import type { Amount } from "../core/base/amount.ts";
 import { requireDefined, unreachable } from "../core/base/assert.ts";
 import { definedMembers } from "../core/base/defined-members.ts";
 import type { Nonce } from "../core/base/ids.ts";
@@ -8,7 +9,6 @@ import {
   type Leg,
   type Memo,
   type Operation,
-  type RecentPosition,
   type SignedOperation,
   type Submission,
 } from "../core/base/operation.ts";
@@ -105,7 +105,8 @@ export function operationOf(submit: SubmitSpec, directory: Directory, chainId: n
   if (verb === "recovery" || verb === "repeat") throw new RangeError(`submit: a ${verb} has no operation of its own`);
   const layout: Layout = submit.layout ?? usualLayout(VERBS[verb].kind);
   const nonce = (submit.nonce ?? 0) as Nonce;
-  const common = { layout, chainId, nonce, ...recentOf(submit), ...memoOf(submit) };
+  const recent = definedMembers({ recentEpoch: submit.recent_epoch, recentCheckpoint: submit.recent_checkpoint });
+  const common = { layout, chainId, nonce, ...recent, ...memoOf(submit) };
   const members = requireDefined(submit[verb], verb) as Readonly<Record<string, unknown>>;
   const fields = fieldsOfVerb(verb, (member, { type }, field) =>
     type === "multisig" ? partOfSet(members, member, field, directory) : fieldValue(members, member, type, directory),
@@ -128,22 +129,10 @@ function partOfSet(
   return field?.type === "signers" ? set.signers : set.threshold;
 }
 
-function recentOf({ recent_epoch, recent_checkpoint }: SubmitSpec): RecentPosition {
-  return definedMembers({ recentEpoch: recent_epoch, recentCheckpoint: recent_checkpoint });
-}
-
 function memoOf({ memo }: SubmitSpec): { readonly memo?: Memo } {
   if (memo === undefined) return {};
   const { type = "", format = "", data = "" } = memo;
   return { memo: { type, format, data } };
-}
-
-function legsOf(
-  legs: OperationForms["batch"]["legs"],
-  { decimals }: { readonly decimals: number },
-  directory: Directory,
-): readonly Leg[] {
-  return legs.map(({ to, value }) => ({ recipient: directory.account(to), amount: toDecimalAmount(value, decimals) }));
 }
 
 function fieldValue(
@@ -154,17 +143,20 @@ function fieldValue(
 ): unknown {
   const value = members[member];
   if (value === undefined) return undefined;
+  const amountOf = (text: string): Amount => toDecimalAmount(text, directory.token(String(members["token"])).decimals);
   switch (type) {
     case "account":
       return directory.account(String(value));
     case "token":
       return directory.token(String(value)).address;
     case "amount":
-      return toDecimalAmount(String(value), directory.token(String(members["token"])).decimals);
+      return amountOf(String(value));
     case "time":
       return BigInt(value as number);
     case "legs":
-      return legsOf(value as OperationForms["batch"]["legs"], directory.token(String(members["token"])), directory);
+      return (value as OperationForms["batch"]["legs"]).map(
+        (leg): Leg => ({ recipient: directory.account(leg.to), amount: amountOf(leg.value) }),
+      );
     case "pairs":
       return Object.entries(value as Readonly<Record<string, string>>);
     case "change":

@@ -121,10 +121,9 @@ function isSpontaneous(event: TriggerEvent): boolean {
   return !["operation", "rule", "node"].includes(EVENTS[event].about);
 }
 
-/** True if a step can cause the event of a trigger. */
+/** True if a step can cause the event of a trigger, which needs one. */
 function canCause(step: Step, trigger: TriggerSpec): boolean {
   const event = eventOf(trigger);
-  if (isSpontaneous(event)) return true;
   switch (event) {
     case "held":
       return step.hold?.rule === trigger.held;

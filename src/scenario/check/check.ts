@@ -33,7 +33,7 @@ export function checkScenario(scenario: Scenario): readonly ScenarioIssue[] {
     ...checkTriggers(scenario, declared),
     ...checkAmounts(scenario, declared),
     ...checkFees(scenario, declared),
-    ...checkExpectations(scenario, declared),
+    ...(scenario.expect ?? []).flatMap((expected, index) => checkExpectation(expected, ["expect", index], declared)),
   ];
   return issues.length > 0 ? issues : checkStart(scenario);
 }
@@ -66,11 +66,6 @@ function refusalOf(path: Path, begin: () => void): readonly ScenarioIssue[] {
     if (!(error instanceof RangeError)) throw error;
     return [{ path, message: error.message }];
   }
-}
-
-/** The issues of `expect`. */
-function checkExpectations(scenario: Scenario, declared: Declarations): readonly ScenarioIssue[] {
-  return (scenario.expect ?? []).flatMap((expected, index) => checkExpectation(expected, ["expect", index], declared));
 }
 
 /** Expectations that are a name or a list of names, with their kind. */

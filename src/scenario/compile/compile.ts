@@ -147,7 +147,10 @@ export function compile(scenario: Scenario, options: CompileOptions): CompiledSc
       ? {}
       : { verifyFinality: (reply) => (provesReply(commons, reply) ? reply.certificate.seals.length : 0) }),
   };
-  const correct = isServed ? [] : clients.filter(signsOncePerNonce);
+  // Two correct services with one key may sign two operations for a nonce.
+  const correct = clients.filter(
+    ({ behaviour, sharesKey }) => !isServed && behaviour === "correct" && sharesKey !== true,
+  );
   const slotMs = (LIVENESS_WRITES * slowestWrite(scenario)) as Millis;
   const setting: RunSetting = {
     genesis,
@@ -216,11 +219,6 @@ function nodesOf({ scenario, directory, commons, byzantine, variant, made }: Com
       ...(write === undefined ? {} : { disk: { writeMs: rangeOf(write) } }),
     };
   });
-}
-
-/** True if an account never signs two operations for a nonce; two correct services with one key may. */
-function signsOncePerNonce({ behaviour, sharesKey }: ClientPlan): boolean {
-  return behaviour === "correct" && sharesKey !== true;
 }
 
 /** A client for each named account and for each second service. */
