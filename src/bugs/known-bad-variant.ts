@@ -55,14 +55,16 @@ export function replaceStep(
   return (real) => ({ ...real, step: (state, input) => step(real, state, input) });
 }
 
-/** Replaces each output of a step, by others or by none. */
-export function replaceOutputs(change: (output: Output, input: Input) => Output | readonly Output[]): ProgramChange {
-  return replaceStep((real, state, input) => real.step(state, input).flatMap((output) => change(output, input)));
+/** Replaces each output of a step, by others or by none. `state`: after the step. */
+export function replaceOutputs(
+  change: (output: Output, input: Input, state: ValidatorState) => Output | readonly Output[],
+): ProgramChange {
+  return replaceStep((real, state, input) => real.step(state, input).flatMap((output) => change(output, input, state)));
 }
 
 /** Leaves out the outputs of a step that fail a test. */
-export function keepOutputs(isKept: (output: Output, input: Input) => boolean): ProgramChange {
-  return replaceStep((real, state, input) => real.step(state, input).filter((output) => isKept(output, input)));
+export function keepOutputs(isKept: (output: Output, input: Input, state: ValidatorState) => boolean): ProgramChange {
+  return replaceOutputs((output, input, state) => (isKept(output, input, state) ? output : []));
 }
 
 /** Volatile state of a variant's validator beside its real state: copied by forks, lost in a crash. */

@@ -39,16 +39,10 @@ export const LIVENESS: VariantTable = {
     mistake: "a slot is retried four times and then left alone: no vote is requested again, and no relay is taken over",
     source: "bugs H2; protocol 3.1",
     caughtBy: ["liveness", "convergence"],
-    program: replaceStep((real, state, input) =>
-      real
-        .step(state, input)
-        .filter(
-          (output) =>
-            output.type !== "setTimer" ||
-            !output.name.startsWith("retry ") ||
-            (state.slots.retries.get(output.name.slice("retry ".length)) ?? 0) <= RETRIES,
-        ),
-    ),
+    program: keepOutputs((output, _input, { slots }) => {
+      const timer = output.type === "setTimer" ? timerOf(output.name) : undefined;
+      return timer?.kind !== "retry" || (slots.retries.get(timer.slot) ?? 0) <= RETRIES;
+    }),
   },
   "never-compares": {
     mistake:

@@ -16,6 +16,7 @@ import {
   createVariantState,
   type ProgramChange,
   type RulesChange,
+  replaceOutputs,
   replaceRules,
   replaceStep,
   type VariantTable,
@@ -157,14 +158,12 @@ function withFirstMembers(
 function redirectReports(
   culprits: (report: MisbehaviourReport, input: Input, state: ValidatorState) => readonly Address[],
 ): ProgramChange {
-  return replaceStep((real, state, input) =>
-    real.step(state, input).flatMap((output): readonly Output[] => {
-      if (output.type !== "report") return [output];
-      const { self } = state.environment;
-      const reported = new Set(culprits(output, input, state).filter((peer) => peer !== self));
-      return [...reported].map((peer) => ({ ...output, peer }));
-    }),
-  );
+  return replaceOutputs((output, input, state) => {
+    if (output.type !== "report") return output;
+    const { self } = state.environment;
+    const reported = new Set(culprits(output, input, state).filter((peer) => peer !== self));
+    return [...reported].map((peer) => ({ ...output, peer }));
+  });
 }
 
 function certificateSigners(input: Input): readonly Address[] {

@@ -36,7 +36,7 @@ interface CloseContribution {
 
 /** Cache of the closes that represent each list. */
 export class ClosingCache {
-  readonly #closings = new Map<string, Omit<DecidableClosing, "guard">>();
+  readonly #closings = new Map<string, DecidableClosing>();
 
   /** Returns the possible closings of the epochs with a signed close, over all runs so far. */
   closingsOf(knowledge: NetworkKnowledge): readonly DecidableClosing[] {
@@ -68,7 +68,7 @@ export class ClosingCache {
       const closing = this.#closings.get(key) ?? buildClosing(knowledge, epoch, first, names);
       if (closing === undefined) return [];
       this.#closings.set(key, closing);
-      return [{ ...closing, guard, value: { ...closing.value, guard } }];
+      return [{ ...closing, value: { ...closing.value, guard } }];
     });
   }
 }
@@ -143,7 +143,7 @@ function buildClosing(
   epoch: Epoch,
   set: readonly CloseContribution[],
   names: string,
-): Omit<DecidableClosing, "guard"> | undefined {
+): DecidableClosing | undefined {
   const [alternative = []] = conjunction(set.map(({ guard }) => guard));
   const isSigned: IsSigned = (statement) => alternative.includes(statement);
   const closes = set.map((part) => part.makeClose(isSigned));

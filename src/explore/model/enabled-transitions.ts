@@ -73,9 +73,9 @@ export function enabledTransitions(knowledge: NetworkKnowledge): readonly Transi
   return [
     ...clientTransitions(knowledge, epochs),
     ...ballotTransitions(knowledge),
-    ...knowledge.closings.map(({ guard, inputs, value }) => ({
+    ...knowledge.closings.map(({ inputs, value }) => ({
       label: `a quorum's closes for ${value.name}`,
-      guard,
+      guard: value.guard,
       makeInputs: () => inputs,
     })),
     ...slotRounds.flatMap(([epoch, slot]) => [

@@ -45,7 +45,6 @@ export interface DecidableClosing {
   readonly epoch: Epoch;
   /** The closes as messages, with the contents of the listed values. */
   readonly inputs: readonly UntimedInput[];
-  readonly guard: Guard;
   readonly value: DecidableValue;
 }
 

@@ -42,10 +42,10 @@ export function roundTransitions(knowledge: NetworkKnowledge, epoch: Epoch, slot
 function disclosedCloses({ closings }: NetworkKnowledge, epoch: Epoch): readonly DisclosedReason[] {
   return closings
     .filter((closing) => closing.epoch === epoch)
-    .map(({ guard, inputs, value }) => ({
+    .map(({ inputs, value }) => ({
       slot: value.slot,
       name: `a quorum's closes for ${value.name}`,
-      guard,
+      guard: value.guard,
       reason: undefined,
       proof: inputs,
       wait: [],
