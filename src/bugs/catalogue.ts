@@ -2,7 +2,7 @@
 import { INVARIANTS } from "../invariants/catalogue.ts";
 import type { InvariantName } from "../invariants/observation.ts";
 import { ANSWERS } from "./admission-and-answers.ts";
-import { BALANCES } from "./balances.ts";
+import { BALANCES_AND_NONCES } from "./balances-and-nonces.ts";
 import { BURNS } from "./burns.ts";
 import { CANCELLATION_AND_RECOVERY } from "./cancellation-and-recovery.ts";
 import { CHECKPOINTS_AND_EPOCHS } from "./checkpoints-and-epochs.ts";
@@ -13,13 +13,12 @@ import type { KnownBadVariant } from "./known-bad-variant.ts";
 import { LISTS_AND_BARRIERS } from "./lists-and-barriers.ts";
 import { LIVENESS } from "./liveness.ts";
 import { LOCKS_AND_ROUNDS } from "./locks-and-rounds.ts";
-import { NONCE_RULES } from "./nonces.ts";
 import { QUORUMS } from "./quorums.ts";
 import { ROLES } from "./roles.ts";
 
 const THEMES = [
   ANSWERS,
-  BALANCES,
+  BALANCES_AND_NONCES,
   LISTS_AND_BARRIERS,
   BURNS,
   CANCELLATION_AND_RECOVERY,
@@ -29,7 +28,6 @@ const THEMES = [
   IDENTITIES_AND_SIGNERS,
   LIVENESS,
   LOCKS_AND_ROUNDS,
-  NONCE_RULES,
   QUORUMS,
   ROLES,
 ];
