@@ -22,7 +22,7 @@ function explored(mistake: PlantedMistake, rounds: number): SearchResult {
 }
 
 it.each(PLANTED)("$name", (mistake) => {
-  const { operations, validators, rounds, crashes = 0, byzantine, check, isUnconfirmed } = mistake;
+  const { operations, validators, rounds = 0, crashes = 0, byzantine, check, isUnconfirmed } = mistake;
   const { counterexample } = explored(mistake, rounds);
   expect(counterexample?.check).toBe(check);
   const { path = [], validated } = counterexample ?? {};
@@ -35,7 +35,8 @@ it.each(PLANTED)("$name", (mistake) => {
 
 const EXCLUDED = PLANTED.filter(({ isExcludedBelow }) => isExcludedBelow);
 it.each(EXCLUDED)("needs round $rounds: $name", (mistake) => {
-  const below = explored(mistake, mistake.rounds - 1);
+  const { rounds = 0 } = mistake;
+  const below = explored(mistake, rounds - 1);
   expect(below).toMatchObject({ exhausted: true, counterexample: undefined });
-  expect(below.reached.round).toBe(mistake.rounds - 1);
+  expect(below.reached.round).toBe(rounds - 1);
 });

@@ -1,5 +1,5 @@
 /** Mistakes planted into the program as replaced steps and rules, each with the smallest exploration that finds it. */
-import type { Variant } from "../../src/bugs/known-bad-variant.ts";
+import { replaceRules, type Variant } from "../../src/bugs/known-bad-variant.ts";
 import { type SlotKey, slotKey } from "../../src/core/base/slot.ts";
 import type { Tally } from "../../src/core/consensus/ballots.ts";
 import { finalityOf } from "../../src/core/consensus/certificate.ts";
@@ -19,7 +19,8 @@ export interface PlantedMistake {
   readonly operations: readonly string[];
   /** Number of validators, if it is not 4. */
   readonly validators?: number;
-  readonly rounds: number;
+  /** Highest round, if it is not 0. */
+  readonly rounds?: number;
   /** True if one round fewer is exhausted without a violation. */
   readonly isExcludedBelow?: true;
   readonly crashes?: number;
@@ -114,11 +115,6 @@ function forgetAfterRetries(state: ValidatorState, input: Input, real: () => rea
   if (timer?.kind === "retry" && record?.round === 0 && (state.slots.retries.get(timer.slot) ?? 0) > 0)
     state.slots.records.set(timer.slot, { ...record, votes: [] });
   return real();
-}
-
-/** Replaces rules of the agreement. */
-function consensusRules(change: (real: ConsensusRules) => Partial<ConsensusRules>): Omit<Variant, "name"> {
-  return { rules: (real) => ({ ...real, consensus: { ...real.consensus, ...change(real.consensus) } }) };
 }
 
 /** Replaces the records of slots after each input that meets a condition. */
@@ -224,14 +220,12 @@ export const PLANTED: readonly PlantedMistake[] = [
     name: "a decision of an earlier round is dropped",
     variant: refuse(({ round, decided }, after) => decided === undefined && (after.decided?.round ?? round) < round),
     operations: ["x", "y", "c"],
-    rounds: 0,
     check: "liveness",
   },
   {
     name: "a double vote or commit makes a collector deaf to votes and commits",
     variant: drop(({ type }, record) => (type === "vote" || type === "commit") && hasDoubleBallot(record)),
     operations: ["x", "y", "c"],
-    rounds: 0,
     check: "liveness",
   },
   {
@@ -244,7 +238,6 @@ export const PLANTED: readonly PlantedMistake[] = [
       "v3",
     ),
     operations: ["x", "y", "c"],
-    rounds: 0,
     check: "liveness",
     isUnconfirmed: true,
   },
@@ -259,7 +252,6 @@ export const PLANTED: readonly PlantedMistake[] = [
     name: "the second retry forgets the vote of round 0",
     variant: step(forgetAfterRetries),
     operations: ["x", "y"],
-    rounds: 0,
     check: "amnesia",
     isUnconfirmed: true,
   },
@@ -285,13 +277,12 @@ export const PLANTED: readonly PlantedMistake[] = [
     name: "a commit less than a quorum decides",
     variant: decideBy(([commit], quorum) => (commit?.seals.length ?? 0) >= quorum - 1),
     operations: ["x"],
-    rounds: 0,
     check: "certificate",
     isUnconfirmed: true,
   },
   {
     name: "locks force no value",
-    variant: consensusRules(() => ({ forcedValue: () => undefined })),
+    variant: { rules: replaceRules("consensus", () => ({ forcedValue: () => undefined })) },
     operations: ["x", "c"],
     rounds: 1,
     isExcludedBelow: true,
@@ -299,12 +290,14 @@ export const PLANTED: readonly PlantedMistake[] = [
   },
   {
     name: "the lowest lock forces its value",
-    variant: consensusRules(({ forcedValue }) => ({
-      forcedValue: (changes) => {
-        const rounds = changes.flatMap(({ lock }) => lock?.round ?? []);
-        return forcedValue(changes.filter(({ lock }) => lock?.round === Math.min(...rounds)));
-      },
-    })),
+    variant: {
+      rules: replaceRules("consensus", ({ forcedValue }) => ({
+        forcedValue: (changes) => {
+          const rounds = changes.flatMap(({ lock }) => lock?.round ?? []);
+          return forcedValue(changes.filter(({ lock }) => lock?.round === Math.min(...rounds)));
+        },
+      })),
+    },
     operations: ["x", "c"],
     validators: 2,
     rounds: 2,
@@ -314,7 +307,7 @@ export const PLANTED: readonly PlantedMistake[] = [
   },
   {
     name: "round changes to any round justify a proposal",
-    variant: consensusRules((real) => ({ proposalFault: justifyByAnyRound(real) })),
+    variant: { rules: replaceRules("consensus", (real) => ({ proposalFault: justifyByAnyRound(real) })) },
     operations: ["x", "c"],
     validators: 2,
     byzantine: "v1",
@@ -322,38 +315,25 @@ export const PLANTED: readonly PlantedMistake[] = [
     isExcludedBelow: true,
     check: "agreement",
   },
-  {
-    name: "a restart forgets the round",
-    variant: lose({ round: 0 as SlotState["round"] }),
-    operations: ["x", "c"],
-    validators: 2,
-    rounds: 1,
-    crashes: 1,
-    check: "amnesia",
-  },
-  {
-    name: "a restart forgets the lock",
-    variant: lose({ lock: undefined }),
-    operations: ["x", "c"],
-    validators: 2,
-    rounds: 1,
-    crashes: 1,
-    check: "amnesia",
-  },
-  {
-    name: "a restart forgets the lock that the round change carries",
-    variant: lose({ carried: undefined }),
-    operations: ["x", "c"],
-    validators: 2,
-    rounds: 1,
-    crashes: 1,
-    check: "amnesia",
-  },
+  ...Object.entries({
+    "the round": { round: 0 as SlotState["round"] },
+    "the lock": { lock: undefined },
+    "the lock that the round change carries": { carried: undefined },
+  }).map(
+    ([what, part]): PlantedMistake => ({
+      name: `a restart forgets ${what}`,
+      variant: lose(part),
+      operations: ["x", "c"],
+      validators: 2,
+      rounds: 1,
+      crashes: 1,
+      check: "amnesia",
+    }),
+  ),
   {
     name: "a restart forgets the votes",
     variant: lose({ votes: [] }),
     operations: ["x", "y"],
-    rounds: 0,
     crashes: 1,
     check: "amnesia",
   },
@@ -371,7 +351,6 @@ export const PLANTED: readonly PlantedMistake[] = [
     name: "a split vote is forgotten",
     variant: records(forgetSplitVote),
     operations: ["x", "y"],
-    rounds: 0,
     check: "amnesia",
   },
   {
@@ -379,7 +358,6 @@ export const PLANTED: readonly PlantedMistake[] = [
     variant: step(forgetLock),
     operations: ["x", "c"],
     validators: 2,
-    rounds: 0,
     check: "amnesia",
   },
   {
@@ -394,7 +372,6 @@ export const PLANTED: readonly PlantedMistake[] = [
     variant: step(loseBarriers),
     operations: ["p", "x"],
     validators: 2,
-    rounds: 0,
     crashes: 1,
     check: "barrier",
   },

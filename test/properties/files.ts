@@ -175,10 +175,10 @@ function tidySubmit(submit: Parts, index: number): Parts {
   return { repeat: rest["repeat"], ...(rest["times"] === undefined ? {} : { times: rest["times"] }) };
 }
 
-/** Valid keys and fees of an epoch; `again` names a proposal of the file. */
+/** Valid keys and fees of an epoch, or a proposal of the file once more. */
 function tidyGovern(govern: Parts, index: number): Parts {
-  const { id: _id, again, to, validators, fees: _fees, checkpoints, ...rest } = govern;
-  if (again !== undefined) return { again: "p", ...(to === undefined ? {} : { to }) };
+  const { id: _id, repeat, to, validators, fees: _fees, checkpoints, ...rest } = govern;
+  if (repeat !== undefined) return { repeat: "p", ...(to === undefined ? {} : { to }) };
   return {
     ...rest,
     id: `g${index}`,
