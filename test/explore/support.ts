@@ -94,7 +94,7 @@ export function reducedOutcomes(scenario: Scenario, options: SystemOptions): Rea
 }
 
 /** Step of an honest validator by a transition. */
-export interface TakenStep {
+interface TakenStep {
   readonly participant: Participant;
   readonly transition: Transition;
   readonly before: LocalState;
