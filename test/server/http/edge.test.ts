@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PAYMENT, paymentBody } from "./support/bodies.ts";
-import { ALICE, type Answered, serve, sharedServer } from "./support/client.ts";
+import { ALICE, type Answered, PAYMENT, paymentBody, serve, sharedServer } from "./support/client.ts";
 import { sendRaw } from "./support/raw.ts";
 
 /** An error has exactly the two members of specification 13.1. */

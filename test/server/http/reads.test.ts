@@ -8,8 +8,7 @@ import { OPERATION_KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import type { OperationStatus } from "../../../src/live/archive.ts";
 import { address } from "../../core/ledger/support/operations.ts";
 import { amount, COIN, genesisOf, genesisToken } from "../../core/ledger/support/world.ts";
-import { PAYMENT, paymentBody } from "./support/bodies.ts";
-import { ALICE, BOB, serve, sharedServer } from "./support/client.ts";
+import { ALICE, BOB, PAYMENT, paymentBody, serve, sharedServer } from "./support/client.ts";
 
 const served = sharedServer({ limits: { minReceiptMs: 40 } });
 beforeEach(() => {
@@ -183,31 +182,10 @@ describe("an operation", () => {
       "unknown",
     ]);
   });
-
-  // holds: 75, 81
-  test("that was displaced says by what", async () => {
-    const lost = await paid(1);
-    const won = await paid(2);
-    served.host.mark(idOf(lost.hash), { status: "superseded", by: idOf(won.hash) });
-    const answer = (await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json;
-    expect(answer).toMatchObject({ status: "superseded", superseded_by: won.hash });
-    const miss = await served.get(`/v1/transactions/receipt/by_hash?hash=${lost.hash}`);
-    expect(miss.json["message"]).toContain(`superseded by ${won.hash}`);
-    served.host.mark(idOf(lost.hash), { status: "void", epoch: 3 as Epoch });
-    expect((await served.get(`/v1/transactions/by_hash?hash=${lost.hash}`)).json).toMatchObject({ status: "void" });
-  });
 });
 
 describe("a read that names an operation", () => {
   const path = "/v1/chains/chain_id?min_receipt=";
-
-  test("waits until this validator has applied it", async () => {
-    const { hash } = await paid(4);
-    const before = served.get(`${path}${hash}`);
-    served.host.finish(idOf(hash));
-    expect((await before).status).toBe(200);
-    expect((await served.get(`${path}${hash}`)).status).toBe(200);
-  });
 
   test("is not made where that takes too long", async () => {
     const late = await served.get(`${path}0x${"cd".repeat(32)}`);

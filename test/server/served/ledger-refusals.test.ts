@@ -81,6 +81,7 @@ describe("a nonce", () => {
     expect(await net.client.nonce(net.address("frank"))).toBe(2);
   });
 
+  // holds: 52
   test("that is posted again with the same bytes is answered in the same way, before and after it is final", async () => {
     const payment = { recipient: net.address("bob"), value: "9", token: net.token() };
     const { hash, body, path } = await net.client.send("payment", payment, net.key("grace"));

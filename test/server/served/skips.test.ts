@@ -38,7 +38,7 @@ describe("an account that two payments with one nonce have blocked", () => {
     }
   });
 
-  // holds: 79
+  // holds: 75, 79
   test("is freed by any client that submits both bodies, at the price of a recovery", async () => {
     const before = await net.client.balance(net.address("alice"), net.token());
     const { hash, answer } = await net
@@ -62,6 +62,7 @@ describe("an account that two payments with one nonce have blocked", () => {
       await expect(net.client.receiptNow(lost)).rejects.toMatchObject({
         status: 422,
         code: "business_superseded",
+        message: expect.stringContaining(`superseded by ${hash}`),
       });
     }
     const again = await net.clientOf("v4").recover(net.address("alice"), 0, [second, first] as readonly Sent[]);

@@ -5,12 +5,12 @@ import { pino } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import type { Genesis } from "../../../../src/core/base/epoch.ts";
 import type { Address } from "../../../../src/core/base/ids.ts";
-import type { Operation } from "../../../../src/core/base/operation.ts";
 import type { PrivateKey } from "../../../../src/core/crypto/scheme.ts";
 import { secp256k1 } from "../../../../src/core/crypto/secp256k1.ts";
-import { digestOf } from "../../../../src/core/ledger/layout.ts";
 import { type AppOptions, createApp } from "../../../../src/server/http/app.ts";
+import { CHAIN } from "../../../core/ledger/support/operations.ts";
 import { amount, COIN, genesisOf, genesisToken } from "../../../core/ledger/support/world.ts";
+import { signedBody } from "../../client/signing.ts";
 import { FakeHost } from "./fake-host.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -73,12 +73,13 @@ export function sharedServer(options: Partial<AppOptions> = {}): Served {
 }
 
 /** A private key for each small number. */
-export function keyOf(number: number): PrivateKey {
+function keyOf(number: number): PrivateKey {
   return `0x${number.toString(16).padStart(64, "0")}` as PrivateKey;
 }
 
-export const [ALICE_KEY, BOB_KEY, MASTER_KEY] = [keyOf(1), keyOf(2), keyOf(3)] as const;
-export const [ALICE, BOB, MASTER] = [ALICE_KEY, BOB_KEY, MASTER_KEY].map(secp256k1.addressOf) as [
+const ALICE_KEY = keyOf(1);
+export const MASTER_KEY = keyOf(3);
+export const [ALICE, BOB, MASTER] = [ALICE_KEY, keyOf(2), MASTER_KEY].map(secp256k1.addressOf) as [
   Address,
   Address,
   Address,
@@ -93,12 +94,16 @@ export function genesisWithKeys(): Genesis {
   });
 }
 
-/** The members of a signature over an operation. */
-export function signatureOf(key: PrivateKey, operation: Operation): Json {
-  const signature = secp256k1.sign(key, digestOf(operation));
-  return {
-    r: signature.slice(0, 66),
-    s: `0x${signature.slice(66, 130)}`,
-    v: Number(signature.slice(130)),
-  };
+export const PAYMENT = "/v1/transactions/payment";
+
+/** A payment from alice to bob, as the client layout signs it. */
+export function paymentBody({
+  nonce = 0,
+  value = 10n,
+}: {
+  readonly nonce?: number;
+  readonly value?: bigint;
+} = {}): Json {
+  const head = { chain_id: CHAIN, nonce };
+  return signedBody("payment", { ...head, recipient: BOB, value: String(value), token: COIN }, ALICE_KEY).body;
 }
