@@ -47,7 +47,7 @@ test("so many operations of the server itself wait for their turn, and no more",
 
 test("a balance that is there already is left alone", async () => {
   await set("carol", "USD", "3.5");
-  expect((await set("carol", network.token, "3.50")).body["result"]).toBe(null);
+  expect((await set("carol", network.token(), "3.50")).body["result"]).toBe(null);
 });
 
 test("an account's last unit can be taken", async () => {
@@ -77,7 +77,7 @@ const role = (account: string, token: string, action: string, more: object = {})
   network.call("/admin/role", { account, token, role: "MintBurnTokens", action, ...more });
 
 test("a role is granted with its allowance, and taken back", async () => {
-  const holders = async () => (await network.client.tokenMetadata(network.token))["mint_burn_authorities"];
+  const holders = async () => (await network.client.tokenMetadata(network.token()))["mint_burn_authorities"];
   const before = JSON.stringify(await holders());
   expect((await role("bob", "USD", "Grant", { allowance: "12.5" })).status).toBe(200);
   expect(JSON.stringify(await holders())).toContain(network.address("bob"));

@@ -26,7 +26,7 @@ describe("a checkpoint now", () => {
     expect(network.served.host.network.now).toBe(0);
     const open = await administered({ "empty-checkpoints": true });
     expect(await open.done("/admin/checkpoint")).toBe(1);
-    await open.served.stop();
+    await open.stop();
   });
 
   test("says which faults are in force where too few validators form one", async () => {
@@ -48,7 +48,7 @@ describe("a checkpoint now", () => {
   test("is refused in a network that forms none", async () => {
     const without = await administered({ "checkpoint-interval": "0" });
     expect((await without.call("/admin/checkpoint", {})).body["message"]).toMatch(/forms no checkpoints/);
-    await without.served.stop();
+    await without.stop();
   });
 });
 
@@ -84,10 +84,7 @@ describe("an epoch now", () => {
   test("keeps the fees that it does not name, as the last one that named them or the genesis has them", async () => {
     const fees = async (epoch: number): Promise<unknown> => {
       await advance(2_000);
-      const steps = network
-        .recording()
-        .split("\n")
-        .filter((line) => line.includes('"govern"'));
+      const steps = (await network.recording()).split("\n").filter((line) => line.includes('"govern"'));
       const { input } = JSON.parse(steps.at(-1) ?? "") as { input: { step: { govern: { fees: object } } } };
       expect(network.served.host.network.ledgerOf("v1")?.epoch).toBe(epoch);
       return input.step.govern.fees;

@@ -43,5 +43,5 @@ test("the faults of a scenario happen at their times under real clients, and twi
   expect((first.finalized["counter_signatures"] as readonly unknown[]).length).toBeGreaterThanOrEqual(3);
   expect(second.hash).toBe(first.hash);
   expect(a.served.host.network.findings).toEqual([]);
-  await Promise.all([a.served.stop(), b.served.stop()]);
+  await Promise.all([a.stop(), b.stop()]);
 });

@@ -13,14 +13,12 @@ import {
   untilListed,
   verdictOf,
 } from "./proved.ts";
-import { type Settled, settle } from "./settle.ts";
+import { pay, type Settled, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
 
 const net = sharedNetwork({ delay: "100", "checkpoint-interval": "500" }, "each");
 
-const pay = (from: string): Promise<Settled> =>
-  settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));
 const finalizedText = (hash: string): Promise<string> => finalizedTextOf(net, hash);
 const epochText = (id: number): Promise<string> => epochTextOf(net, id);
 const refusalOf = (finalized: string, epoch: string): string | undefined => verdictOf(finalized, epoch).reason;
@@ -47,7 +45,7 @@ describe("over links of 100 ms, with one Byzantine validator", () => {
     await net.step({ byzantine: { node: "v2", strategy: "double-vote" } });
     await net.step({ byzantine: { node: "v2", strategy: "withhold-commits" } });
     const start = net.served.host.network.now;
-    hash = (await pay("alice")).hash;
+    hash = (await pay(net, "alice")).hash;
     expect(net.served.host.network.now - start).toBeGreaterThanOrEqual(400);
     const text_ = await finalizedText(hash);
     const answer = JSON.parse(text_) as Json;
@@ -71,7 +69,7 @@ describe("of an answer as it came", () => {
     settle(net.client, "mint", { recipient: net.address("bob"), value: "7", token: net.token() }, net.key("issuer"));
 
   test("no changed member is taken, whether a checkpoint lists the operation or not", async () => {
-    const { hash } = await pay("dave");
+    const { hash } = await pay(net, "dave");
     const early = await finalizedText(hash);
     await untilListed(net, hash);
     const [listed, epoch] = [await expectProved(net, hash, [PRIVATE]), await epochText(0)];
@@ -102,7 +100,7 @@ describe("of an answer as it came", () => {
   });
 
   test("it is refused without its proof, and with a proof of another operation", async () => {
-    const [one, other] = [await mint(), await pay("erin")];
+    const [one, other] = [await mint(), await pay(net, "erin")];
     await untilListed(net, one.hash, other.hash);
     const [first, second] = [await finalizedText(one.hash), await finalizedText(other.hash)];
     const { proof: _proof, ...bare } = JSON.parse(first) as Json;
@@ -115,9 +113,9 @@ describe("of an answer as it came", () => {
 
 describe("after the epoch has changed", () => {
   test("each certificate counts with its own epoch's committee, and with no other", async () => {
-    const before = await pay("carol");
+    const before = await pay(net, "carol");
     expect(await net.admin("epoch", { validators: ["v3", "v1", "v2", "v4"] })).toMatchObject({ body: { result: 1 } });
-    const after = await pay("carol");
+    const after = await pay(net, "carol");
     const [first, second] = [await epochText(0), await epochText(1)];
     for (const one of [first, second]) expectShape(epochSchema, JSON.parse(one));
     expect(JSON.parse(second)).toMatchObject({ epoch_id: 1, certificate: { proposal: { epoch: 1 } } });
@@ -146,7 +144,7 @@ describe("after the epoch has changed", () => {
     expect(await net.admin("epoch", { fees })).toMatchObject({ status: 200, body: { result: 2 } });
     const query = { from: net.address("carol"), value: "1", token: net.token() };
     expect(await net.client.estimateFee(query)).toBe(500_000n);
-    expect((await pay("carol")).receipt).toMatchObject({ fee_used: "500000" });
+    expect((await pay(net, "carol")).receipt).toMatchObject({ fee_used: "500000" });
     const units = { payment: "500000", cancellation: "1000000", recovery: "1000000" };
     const members = net.served.host.network.ledgerOf("v1")?.parameters.validators;
     expect((await net.client.epoch())["certificate"]).toMatchObject({

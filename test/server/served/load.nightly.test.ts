@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import autocannon from "autocannon";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { jsonText } from "../client/signing.ts";
-import { type Settled, settle } from "./settle.ts";
+import { pay } from "./settle.ts";
 import { network, type Running } from "./support.ts";
 
 const MEGABYTE = 1_048_576;
@@ -18,9 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => net.stop());
 
-const pay = (from: string): Promise<Settled> =>
-  settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));
-
 function heapUsed(): number {
   collect();
   collect();
@@ -28,7 +25,7 @@ function heapUsed(): number {
 }
 
 test("ten thousand reads and reposts are answered, and leave nothing behind", async () => {
-  const { hash, body, path } = await pay("alice");
+  const { hash, body, path } = await pay(net, "alice");
   const [address, token] = [net.address("alice"), net.token()];
   const reads = [
     ...["/v1/chains/chain_id", "/v1/checkpoints/number", "/v1/governances/epoch", "/api/status", "/api/health"],
@@ -74,7 +71,7 @@ test("a flood of far nonces is refused without a trace, and others' payments bec
   });
   let paid = 0;
   while (!isOver) {
-    expect((await pay("dave")).receipt).toMatchObject({ success: true });
+    expect((await pay(net, "dave")).receipt).toMatchObject({ success: true });
     paid++;
   }
   await flooding;
@@ -85,5 +82,5 @@ test("a flood of far nonces is refused without a trace, and others' payments bec
   // The payments that were made meanwhile stay; what was refused does not.
   expect(heapUsed() - before).toBeLessThan(16 * MEGABYTE);
   expect(await net.client.nonce(net.address("carol"))).toBe(0);
-  expect((await pay("carol")).receipt).toMatchObject({ success: true });
+  expect((await pay(net, "carol")).receipt).toMatchObject({ success: true });
 });

@@ -1,7 +1,7 @@
 /** Responses stay unchanged after pruning (protocol 6.2): the archive keeps their data. */
 import { expect, test } from "vitest";
 import { CHECKPOINTS_KEPT } from "../../../src/core/validator/limits.ts";
-import { SWIFT, settle } from "./settle.ts";
+import { pay, SWIFT, settle } from "./settle.ts";
 import { sharedNetwork } from "./support.ts";
 
 // Checkpoints far apart, so that none comes but those that are asked for.
@@ -17,14 +17,12 @@ const answers = async (node: string, hashes: readonly string[]): Promise<readonl
       }),
     ),
   );
-const pay = (from: string) =>
-  settle(net.client, "payment", { recipient: net.address("bob"), value: "5", token: net.token() }, net.key(from));
 
 const PLACE = /"(checkpoint_hash|checkpoint_number|transaction_index)":(null|\d+|"0x[0-9a-f]{64}")/g;
 
 // holds: 76
 test("receipts and certificates are the same bytes for ever, but for the checkpoint that lists them", async () => {
-  const payment = await pay("alice");
+  const payment = await pay(net, "alice");
   const mint = { recipient: net.address("carol"), value: "7", token: net.token() };
   const minted = await settle(net.client, "mint", mint, net.key("issuer"));
   const hashes = [payment.hash, minted.hash];
@@ -43,14 +41,14 @@ test("receipts and certificates are the same bytes for ever, but for the checkpo
 
   await net.step({ crash: { node: "v4" } });
   for (let number = 2; number <= CHECKPOINTS_KEPT + 3; number++) {
-    await pay("dave");
+    await pay(net, "dave");
     expect(await net.admin("checkpoint")).toMatchObject({ body: { result: number } });
   }
   expect(await answers("v1", hashes)).toEqual(listed);
 
   // A validator that was down for so long installs a state, and has seen none of the certificates.
   await net.step({ restart: "v4" });
-  const last = await pay("dave");
+  const last = await pay(net, "dave");
   await net.clientOf("v4").receipt(last.hash, SWIFT);
   expect(await answers("v4", hashes)).toEqual(listed);
   expect(await net.clientOf("v4").balance(net.address("carol"), net.token())).toBe(1_000_000_000_007n);

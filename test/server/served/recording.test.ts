@@ -7,8 +7,8 @@ import type { Notification } from "../../../src/live/notifications.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { type ReplayedRun, replayRecording } from "../../../src/live/replay.ts";
 import { certificateFile } from "../../../src/proofs/certificate-file.ts";
-import { SWIFT } from "./settle.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { postPayment, SWIFT } from "./settle.ts";
+import { network } from "./support.ts";
 
 function again(recording: string): ReplayedRun {
   const read = readRecording(recording);
@@ -16,17 +16,14 @@ function again(recording: string): ReplayedRun {
   return replayRecording(read.value, secp256k1);
 }
 
-const pay = (net: Running, node: string, from: string, to: string, nonce: number) =>
-  net
-    .clientOf(node)
-    .send("payment", { recipient: net.address(to), value: "1000000", token: net.token() }, net.key(from), { nonce });
-
 describe("the recording of a network", () => {
   test("replays faults, a return and whatever clients sent to the same hash, roots and certificates", async () => {
     const net = await network({ "checkpoint-interval": "100" }, "each");
     const hashes: string[] = [];
     const round = async (nonce: number, at: string): Promise<void> => {
-      const sent = await Promise.all(["alice", "bob", "carol"].map((from) => pay(net, at, from, "dave", nonce)));
+      const sent = await Promise.all(
+        ["alice", "bob", "carol"].map((from) => postPayment(net, at, from, "dave", nonce)),
+      );
       for (const { hash } of sent) await net.clientOf(at).receipt(hash, SWIFT);
       hashes.push(...sent.map(({ hash }) => hash));
     };
@@ -35,7 +32,7 @@ describe("the recording of a network", () => {
     await net.step({ delay: { ms: "5..30" } });
     await round(1, "v2");
     const snapshot = (await net.admin("snapshot")).body["result"];
-    await pay(net, "v1", "erin", "dave", 0);
+    await postPayment(net, "v1", "erin", "dave", 0);
     await net.admin("advance", { ms: 700 });
     expect(await net.admin("revert", { snapshot })).toMatchObject({ status: 200 });
     expect(await net.client.nonce(net.address("erin"))).toBe(0);
@@ -47,11 +44,11 @@ describe("the recording of a network", () => {
     await net.admin("role", { account: "frank", token: "USDX", role: "Pause", action: "Grant" });
     // Nothing happens from here on but what is asked for.
     await net.admin("rate", { rate: 0 });
-    const last = await pay(net, "v1", "heidi", "dave", 0);
+    const last = await postPayment(net, "v1", "heidi", "dave", 0);
     await net.admin("advance", { ms: 3_000 });
     hashes.push(last.hash);
 
-    const status = (await (await fetch(`${net.served.adminUrl}/admin/status`)).json()) as Json;
+    const { body: status } = await net.call("/admin/status");
     const answers = await Promise.all(hashes.map((hash) => net.client.finalized(hash)));
     const recording = await net.recording();
     await net.stop();
@@ -101,7 +98,10 @@ describe("a network with more than f Byzantine validators", () => {
     const net = await network({ scenario, balance: "1000000" }, "each");
     const received: Notification[] = [];
     net.served.host.subscribe((news) => received.push(news));
-    const [one, two] = [await pay(net, "v1", "alice", "bob", 0), await pay(net, "v2", "alice", "carol", 0)];
+    const [one, two] = [
+      await postPayment(net, "v1", "alice", "bob", 0),
+      await postPayment(net, "v2", "alice", "carol", 0),
+    ];
     expect(await net.clientOf("v1").receipt(one.hash, SWIFT)).toMatchObject({ success: true });
     // A violation is told once the recording contains it.
     const told = () => received.flatMap((news) => (news.type === "violation" ? [news.finding] : []));
@@ -112,7 +112,7 @@ describe("a network with more than f Byzantine validators", () => {
     expect(findings).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
     const violations = told();
     expect(violations).toEqual(findings);
-    const status = (await (await fetch(`${net.served.adminUrl}/admin/status`)).json()) as Json;
+    const { body: status } = await net.call("/admin/status");
     expect(status["violations"]).toContainEqual(expect.objectContaining({ invariant: "agreement" }));
     expect(await net.clientOf("v2").transaction(two.hash)).toMatchObject({ hash: two.hash });
     expect(await net.clientOf("v1").health()).toBe("UP");

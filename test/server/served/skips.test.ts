@@ -4,16 +4,12 @@ import { transaction } from "../../../src/server/wire/schemas/transactions.ts";
 import type { Sent } from "../client/reference-client.ts";
 import { untilListed } from "./proved.ts";
 import { expectRefusal } from "./refusal.ts";
-import { SWIFT, settle } from "./settle.ts";
+import { postPayment, SWIFT, settle } from "./settle.ts";
 import { expectShape } from "./shapes.ts";
 import { sharedNetwork } from "./support.ts";
 
 const net = sharedNetwork({ "checkpoint-interval": "300" }, "each");
 
-const pay = (node: string, from: string, to: string, nonce: number): Promise<Sent> =>
-  net
-    .clientOf(node)
-    .send("payment", { recipient: net.address(to), value: "1000000", token: net.token() }, net.key(from), { nonce });
 const APART = {
   partition: [
     ["v1", "v2"],
@@ -27,7 +23,10 @@ describe("an account that two payments with one nonce have blocked", () => {
   // holds: 49
   test("has both of them pending, each where it was posted, and its nonce stays", async () => {
     await net.step(APART);
-    [first, second] = [await pay("v1", "alice", "bob", 0), await pay("v3", "alice", "carol", 0)];
+    [first, second] = [
+      await postPayment(net, "v1", "alice", "bob", 0),
+      await postPayment(net, "v3", "alice", "carol", 0),
+    ];
     await net.admin("advance", { ms: 2_000 });
     for (const [node, { hash }] of [
       ["v1", first],
@@ -70,7 +69,7 @@ describe("an account that two payments with one nonce have blocked", () => {
   });
 
   test("pays on with the next nonce", async () => {
-    const sent = await pay("v4", "alice", "bob", 1);
+    const sent = await postPayment(net, "v4", "alice", "bob", 1);
     expect(await net.clientOf("v4").receipt(sent.hash, SWIFT)).toMatchObject({ success: true });
   });
 });
@@ -118,7 +117,7 @@ describe("a cancellation", () => {
   test("replaces a payment that has votes and no quorum", async () => {
     await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: "erin" } });
     await net.admin("rate", { rate: 0 });
-    const payment = await pay("v1", "erin", "bob", 0);
+    const payment = await postPayment(net, "v1", "erin", "bob", 0);
     await net.admin("advance", { ms: 100 });
     const cancellation = await net.client.send("cancellation", {}, net.key("erin"), { nonce: 0 });
     expect(await net.client.transaction(cancellation.hash)).toMatchObject({ transaction_type: "Cancellation" });
@@ -140,13 +139,13 @@ describe("a cancellation", () => {
     expectRefusal(sent.answer, 422, "business_nothing_to_cancel");
     await expect(net.client.transaction(sent.hash)).rejects.toMatchObject({ status: 404 });
     expect(await net.client.nonce(net.address("frank"))).toBe(0);
-    expect((await pay("v1", "frank", "bob", 0)).answer.status).toBe(200);
+    expect((await postPayment(net, "v1", "frank", "bob", 0)).answer.status).toBe(200);
   });
 });
 
 test("an operation that its entry validator relayed to nobody before it crashed is admitted by another entry validator", async () => {
   await net.step({ partition: [["v1"], ["v2", "v3", "v4"]] });
-  const { hash, body, path } = await pay("v1", "heidi", "bob", 0);
+  const { hash, body, path } = await postPayment(net, "v1", "heidi", "bob", 0);
   await net.step({ crash: { node: "v1" } });
   await net.step({ heal: true });
   await net.admin("advance", { ms: 3_000 });
@@ -160,7 +159,7 @@ test("an operation that its entry validator relayed to nobody before it crashed 
 describe("one signature posted as a payment and as a mint to two validators", () => {
   test("has the receipt of the one that was decided, whichever was delivered first", async () => {
     await net.step({ partition: [["v1"], ["v2", "v3", "v4"]] });
-    const { hash, body } = await pay("v1", "issuer", "grace", 0);
+    const { hash, body } = await postPayment(net, "v1", "issuer", "grace", 0);
     const minted = await net.clientOf("v2").request("POST", "/v1/tokens/mint", body);
     expect(minted).toMatchObject({ status: 200, body: { hash } });
     expect(await net.clientOf("v2").receipt(hash, SWIFT)).toMatchObject({ success: true, fee_used: "0" });
@@ -180,7 +179,7 @@ test("a read at a validator that lags waits for the receipt that it names, and t
   await net.step({ partition: [["v1", "v3", "v4"], ["v2"]] });
   const balance = () => net.clientOf("v2").balance(net.address("bob"), net.token());
   const before = await balance();
-  const { hash } = await pay("v1", "carol", "bob", 0);
+  const { hash } = await postPayment(net, "v1", "carol", "bob", 0);
   await net.client.receipt(hash, SWIFT);
   let isAnswered = false;
   const query = { address: net.address("bob"), token: net.token(), min_receipt: hash };

@@ -30,8 +30,11 @@ export interface Running {
   /** Private key of a ready account, and its address. */
   key(name: string): string;
   address(name: string): Address;
-  /** Address of a ready token. */
+  /** Address of a ready token; default: the first one. */
   token(symbol?: string): Address;
+  /** Asks the admin API: by POST where there is a body. */
+  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Exchange>;
+  /** POST to a path below `/admin`. */
   admin(path: string, body?: unknown): Promise<Exchange>;
   /** A step of the scenario language. @throws AssertionError where it is refused. */
   step(verb: Json): Promise<void>;
@@ -44,11 +47,14 @@ export interface Running {
 export async function network(
   raw: RawServeOptions = {},
   ports: "one" | "each" = "one",
-  more: Partial<Pick<ServeDependencies, "watcher" | "answers" | "writeMode" | "faucet" | "sharedDigests">> = {},
+  more: Partial<
+    Pick<ServeDependencies, "watcher" | "answers" | "writeMode" | "faucet" | "sharedDigests" | "admin">
+  > = {},
+  startedAt: number = Date.now(),
 ): Promise<Running> {
   const options = readServeOptions({ delay: "1..3", ...raw });
   ok(options.ok, options.ok ? "" : options.error);
-  const setup = setupOf(options.value, Date.now());
+  const setup = setupOf(options.value, startedAt);
   const sink = new MemorySink(headOf(setup));
   const served = await serve({
     setup,
@@ -70,20 +76,25 @@ export async function network(
 }
 
 /** Returns a network that all tests of a file share: it starts before them, and stops after them. */
+export function shared<N extends Running>(start: () => Promise<N>): N {
+  const running = {} as N;
+  beforeAll(async () => void Object.assign(running, await start()));
+  afterAll(() => running.stop());
+  return running;
+}
+
 export function sharedNetwork(...options: Parameters<typeof network>): Running {
-  const shared = {} as Running;
-  beforeAll(async () => void Object.assign(shared, await network(...options)));
-  afterAll(() => shared.stop());
-  return shared;
+  return shared(() => network(...options));
 }
 
 function running(served: ListeningNetwork, setup: Setup): Running {
   const key = (name: string): string => setup.keys[name] ?? missing(`account ${name}`);
-  const admin = async (path: string, body: unknown = {}): Promise<Exchange> => {
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    const answer = await fetch(`${served.adminUrl}/admin/${path}`, init);
-    return { status: answer.status, body: (await answer.json()) as Json };
+  const api = new ReferenceClient(served.adminUrl ?? "");
+  const call: Running["call"] = async (path, body, headers) => {
+    const answer = await api.request(body === undefined ? "GET" : "POST", path, body, headers);
+    return { status: answer.status, body: answer.body as Json };
   };
+  const admin: Running["admin"] = (path, body = {}) => call(`/admin/${path}`, body);
   return {
     served,
     setup,
@@ -91,9 +102,10 @@ function running(served: ListeningNetwork, setup: Setup): Running {
     clientOf: (node) => new ReferenceClient(served.urls.get(node) ?? missing(`port of ${node}`)),
     key,
     address: (name) => secp256k1.addressOf(key(name) as Parameters<typeof secp256k1.addressOf>[0]),
-    token: (symbol = "USDX") =>
-      readyTokens(setup).find((token) => token.symbol === symbol)?.address ?? missing(`token ${symbol}`),
-    admin,
+    token: (symbol) =>
+      readyTokens(setup).find((token) => symbol === undefined || token.symbol === symbol)?.address ??
+      missing(`token ${symbol}`),
+    ...{ call, admin },
     step: async (verb) => {
       const { status, body } = await admin("step", verb);
       ok(status === 200, JSON.stringify(body));
