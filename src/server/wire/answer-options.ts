@@ -58,24 +58,16 @@ export function changedAnswers(
   return changes.reduce((answers, change) => change(answers), usual);
 }
 
-/** Types that RS-0.15 decodes: one of another makes a whole full checkpoint undecodable (wire 2.1). */
-const KNOWN_TO_RUST: ReadonlySet<string> = new Set<TransactionType>([
-  "TokenCreate",
-  "TokenTransfer",
-  "TokenMint",
-  "TokenBurn",
-  "TokenGrantAuthority",
-  "TokenRevokeAuthority",
-  "TokenBlacklistAccount",
-  "TokenWhitelistAccount",
-  "TokenPause",
-  "TokenUnpause",
-  "TokenUpdateMetadata",
-  "TokenBridgeAndMint",
-  "TokenBurnAndBridge",
+/** Types that RS-0.15 does not decode: one of them makes a whole full checkpoint undecodable (wire 2.1). */
+const UNKNOWN_TO_RUST: ReadonlySet<string> = new Set<TransactionType>([
+  "TokenClawback",
+  "BatchPayment",
+  "CreateMultiSig",
+  "Cancellation",
+  "Recovery",
 ]);
 
-/** Returns the functions with transactions of other types as `Raw`. */
+/** Returns the functions with transactions of these types as `Raw`. */
 function withRawTypes(answers: Answers): Answers {
   const shown: Answers["transaction"] = (copy, place) => raw(answers.transaction(copy, place), copy.submission);
   return {
@@ -88,7 +80,7 @@ function withRawTypes(answers: Answers): Answers {
 
 /** `input`: the signed bytes, none for a recovery. `token`: the zero address where the operation names none. */
 function raw(entry: Transaction, submission: Submission): Transaction {
-  if (KNOWN_TO_RUST.has(entry.transaction_type)) return entry;
+  if (!UNKNOWN_TO_RUST.has(entry.transaction_type)) return entry;
   const input = isRecovery(submission) ? "0x" : toHex(signedBytes(submission.operation));
   return { ...entry, transaction_type: "Raw", data: { input, token: entry.data.token ?? ZERO_ADDRESS } };
 }
