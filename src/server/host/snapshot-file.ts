@@ -182,15 +182,13 @@ let knownBuild: string | undefined;
  * bundle's parts carry the hashes of their content. The files are looked at once.
  */
 function programBuild(): string {
-  knownBuild ??= buildIn(new URL(".", import.meta.url));
-  return knownBuild;
-}
-
-function buildIn(folder: URL): string {
+  if (knownBuild !== undefined) return knownBuild;
+  const folder = new URL(".", import.meta.url);
   const sizes = readdirSync(folder)
     .sort()
     .map((name) => `${name} ${statSync(new URL(encodeURIComponent(name), folder)).size}`);
-  return createHash("sha256").update(sizes.join("\n")).digest("hex").slice(0, 32);
+  knownBuild = createHash("sha256").update(sizes.join("\n")).digest("hex").slice(0, 32);
+  return knownBuild;
 }
 
 export interface KeeperOptions {
