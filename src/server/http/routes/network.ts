@@ -6,7 +6,6 @@ import { toHash } from "../../../core/base/ids.ts";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import type { LedgerState } from "../../../core/ledger/state.ts";
 import { WEBSOCKET_PATH } from "../../websocket/endpoint.ts";
-import { epochBcs } from "../../wire/bcs.ts";
 import { edgeFault } from "../../wire/errors.ts";
 import { servesVersion } from "../../wire/paths.ts";
 import {
@@ -27,7 +26,7 @@ import {
   plansQuery,
 } from "../../wire/schemas/queries.ts";
 import { receiptList } from "../../wire/schemas/transactions.ts";
-import { type AnyLink, nativeStatus } from "../../wire/shapes/network.ts";
+import { type AnyLink, epochBcs, nativeStatus } from "../../wire/shapes/network.ts";
 import {
   chainLinkByHash,
   chainLinkByNumber,
