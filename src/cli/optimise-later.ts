@@ -1,6 +1,6 @@
 /** V8's patience, for the process of a command and its threads (decision 040). */
 import v8 from "node:v8";
-import type { Host } from "../server/host/host.ts";
+import type { Host } from "../server/host/real-host.ts";
 
 /** Final operations after which a network counts as one that serves for long. */
 const WARM_FINALS = 200;

@@ -20,7 +20,7 @@ import { pageAssets, servedHtml, servedPolicy } from "../report/page-file.ts";
 import type { RunEvent, RunEventKind, RunEventOf } from "../run/events/run-event.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
-import { firstRunningNode } from "./host/host.ts";
+import { firstRunningNode } from "./admin/operations.ts";
 import type { RealHost } from "./host/real-host.ts";
 import { TEST_MNEMONIC } from "./setup/accounts.ts";
 

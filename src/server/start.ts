@@ -128,7 +128,7 @@ function startHost(parts: ServeDependencies) {
   return {
     host,
     signer: new ServerSigner(host, scheme, Object.values(setup.keys)),
-    names: nameResolver(setup, scheme),
+    names: nameResolver(host, scheme),
     ...{ log, scheme, recent },
   };
 }

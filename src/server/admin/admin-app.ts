@@ -6,11 +6,10 @@ import { ROLES, type Role } from "../../core/base/operation.ts";
 import { err, type Result } from "../../core/base/result.ts";
 import type { AllowedHosts } from "../connections/allowed-hosts.ts";
 import { createHttpServer } from "../connections/http-server.ts";
-import type { Host } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { ADMIN_BODY_BYTES, START_MS } from "../limits.ts";
 import { restErrorOf } from "../wire/errors.ts";
-import { type NameResolver, resolveHolding } from "./name-resolver.ts";
+import type { NameResolver } from "./name-resolver.ts";
 import { checkpointNow, epochNow, statusOf } from "./operations.ts";
 import type { ServerSigner, SubmissionFault } from "./signed-submission.ts";
 
@@ -44,7 +43,7 @@ export function createAdmin(parts: AdminDependencies): FastifyInstance {
     ajv: { customOptions: strict },
   });
   guard(app, parts);
-  const routes = [...worldRoutes(host), ...cheatRoutes(host, signer, names)];
+  const routes = [...worldRoutes(host), ...cheatRoutes(signer, names)];
   app.get("/", () => ({ routes: routes.map(({ path, summary }) => ({ method: "POST", path, summary })) }));
   app.get("/admin/status", () => statusOf(host));
   app.get("/admin/recording", (_request, reply) => {
@@ -174,7 +173,7 @@ function worldRoutes(host: RealHost): readonly AdminRoute[] {
 }
 
 /** Routes that change balances and roles, and pay. */
-function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
+function cheatRoutes(signer: ServerSigner, names: NameResolver): readonly AdminRoute[] {
   const whose = { account: shortText("name or address"), token: shortText("symbol or address") };
   return [
     {
@@ -182,9 +181,8 @@ function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): rea
       summary: "set a balance by minting or burning",
       body: Type.Object({ ...whose, value: shortText("in the token's units") }, EXACT),
       handle: async ({ account, token, value }) => {
-        const holding = resolveHolding(host, names, String(account), String(token), String(value));
-        if (!holding.ok) return holding;
-        return signer.setBalance(holding.value.owner, holding.value.token, holding.value.amount);
+        const holding = names.holding(String(account), String(token), String(value));
+        return holding.ok ? signer.setBalance(holding.value) : holding;
       },
     },
     {
@@ -200,9 +198,8 @@ function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): rea
       handle: async ({ from, to, token, value }) => {
         const payer = names.account(String(from));
         if (!payer.ok) return payer;
-        const holding = resolveHolding(host, names, String(to), String(token), String(value));
-        if (!holding.ok) return holding;
-        return signer.pay(payer.value, holding.value.owner, holding.value.token, holding.value.amount);
+        const holding = names.holding(String(to), String(token), String(value));
+        return holding.ok ? signer.pay(payer.value, holding.value) : holding;
       },
     },
     {
@@ -218,10 +215,8 @@ function cheatRoutes(host: Host, signer: ServerSigner, names: NameResolver): rea
         EXACT,
       ),
       handle: async ({ account, token, role, action, allowance }) => {
-        const holding = resolveHolding(host, names, String(account), String(token), String(allowance ?? "0"));
-        if (!holding.ok) return holding;
-        const change = { action: action as "Grant" | "Revoke", allowance: holding.value.amount };
-        return signer.setRole(holding.value.token, holding.value.owner, role as Role, change);
+        const holding = names.holding(String(account), String(token), String(allowance ?? "0"));
+        return holding.ok ? signer.setRole(holding.value, role as Role, action as "Grant" | "Revoke") : holding;
       },
     },
   ];

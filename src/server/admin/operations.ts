@@ -1,9 +1,20 @@
 /** Status of a served network, and checkpoints and epoch closings that are forced by advancing time. */
 import { err, ok, type Result } from "../../core/base/result.ts";
+import type { LedgerState } from "../../core/ledger/state.ts";
 import type { Interruptible } from "../../run/interruptible.ts";
-import { firstRunningNode } from "../host/host.ts";
-import type { RealHost } from "../host/real-host.ts";
+import type { Host, RealHost } from "../host/real-host.ts";
 import { CHAIN_MS } from "../limits.ts";
+
+/** Returns the first running validator with its ledger; `undefined` if all are down. */
+export function firstRunningNode({
+  network,
+}: Host): { readonly node: string; readonly ledger: LedgerState } | undefined {
+  for (const node of network.nodes) {
+    const ledger = network.ledgerOf(node);
+    if (ledger !== undefined) return { node, ledger };
+  }
+  return undefined;
+}
 
 /** Advances to the next checkpoint; returns its number. Refused at once where it would be empty and may not be. */
 export function* checkpointNow(host: RealHost): Interruptible<Result<number, string>> {

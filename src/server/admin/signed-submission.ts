@@ -13,9 +13,10 @@ import { completeFields, digestOf } from "../../core/ledger/layout.ts";
 import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
 import type { Admission } from "../../live/recording.ts";
 import { runToEnd } from "../../run/interruptible.ts";
-import { firstRunningNode } from "../host/host.ts";
 import type { RealHost } from "../host/real-host.ts";
 import { SIGNED_WAITING, TOOL_MS } from "../limits.ts";
+import type { OwnedAmount } from "./name-resolver.ts";
+import { firstRunningNode } from "./operations.ts";
 
 type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "layout" | "chainId" | "nonce">;
 
@@ -39,7 +40,9 @@ export function withFaultText<T>(result: Result<T, SubmissionFault>): Result<T, 
 }
 
 /** Result, with the transaction hash. */
-export type SubmissionResult = Readonly<{ hash: Hash }>;
+type SubmissionResult = Readonly<{ hash: Hash }>;
+
+type PendingSubmission<T = SubmissionResult> = Promise<Result<T, SubmissionFault>>;
 
 export class ServerSigner {
   readonly #host: RealHost;
@@ -57,46 +60,32 @@ export class ServerSigner {
   }
 
   /** Mints for an account, as all of these by the token's master. */
-  give(account: Address, token: Address, value: Amount): Promise<Result<SubmissionResult, SubmissionFault>> {
-    return this.#submitAsMaster<never>(token, () => ({ kind: "mint", token, recipient: account, value }));
+  give({ owner: recipient, token, amount: value }: OwnedAmount): PendingSubmission {
+    return this.#submitAsMaster<never>(token, () => ({ kind: "mint", token, recipient, value }));
   }
 
   /** Mints or burns up to this balance. */
-  setBalance(
-    account: Address,
-    token: Address,
-    value: Amount,
-  ): Promise<Result<SubmissionResult | undefined, SubmissionFault>> {
+  setBalance({ owner: recipient, token, amount }: OwnedAmount): PendingSubmission<SubmissionResult | undefined> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
-      const balance = balanceOf(ledger, account, token);
-      if (balance === value) return undefined;
-      return balance < value
-        ? { kind: "mint", token, recipient: account, value: (value - balance) as Amount }
-        : { kind: "burn", token, value: (balance - value) as Amount, recipient: account };
+      const balance = balanceOf(ledger, recipient, token);
+      if (balance === amount) return undefined;
+      return balance < amount
+        ? { kind: "mint", token, recipient, value: (amount - balance) as Amount }
+        : { kind: "burn", token, value: (balance - amount) as Amount, recipient };
     });
   }
 
   /** Pays from an account whose key the server holds. */
-  pay(
-    from: Address,
-    recipient: Address,
-    token: Address,
-    value: Amount,
-  ): Promise<Result<SubmissionResult, SubmissionFault>> {
+  pay(from: Address, { owner: recipient, token, amount: value }: OwnedAmount): PendingSubmission {
     return this.#queueTurn(async () => {
       if (!this.#keys.has(from)) return err(`the key of ${from} is not held by this server`);
       return this.#submitFields(from, { kind: "payment", token, recipient, value });
     });
   }
 
-  /** Grants or revokes a role, signed by the token's master. */
-  setRole(
-    token: Address,
-    account: Address,
-    role: Role,
-    { action, allowance: value }: { readonly action: "Grant" | "Revoke"; readonly allowance: Amount },
-  ): Promise<Result<SubmissionResult, SubmissionFault>> {
-    const change = { authorityAddress: account, action, authorityType: role } as const;
+  /** Grants or revokes a role, signed by the token's master; the amount is its allowance. */
+  setRole({ owner, token, amount: value }: OwnedAmount, role: Role, action: "Grant" | "Revoke"): PendingSubmission {
+    const change = { authorityAddress: owner, action, authorityType: role } as const;
     return this.#submitAsMaster<never>(token, () => ({ kind: "authority", token, ...change, value }));
   }
 
@@ -107,7 +96,7 @@ export class ServerSigner {
   #submitAsMaster<None extends undefined>(
     token: Address,
     fieldsIn: (ledger: LedgerState) => SignableFields | None,
-  ): Promise<Result<SubmissionResult | None, SubmissionFault>> {
+  ): PendingSubmission<SubmissionResult | None> {
     return this.#queueTurn<SubmissionResult | None>(async () => {
       const at = firstRunningNode(this.#host);
       if (at === undefined) return err("no validator runs");
@@ -120,7 +109,7 @@ export class ServerSigner {
     });
   }
 
-  async #submitFields(sender: Address, fields: SignableFields): Promise<Result<SubmissionResult, SubmissionFault>> {
+  async #submitFields(sender: Address, fields: SignableFields): PendingSubmission {
     const { network } = this.#host;
     this.#host.runDueEvents();
     const at = firstRunningNode(this.#host);

@@ -1,9 +1,9 @@
-/** Clients that wait for the first response of a node, and responses that wait for the recording. */
+/** Clients that wait for the first response of a node, responses that wait for the recording, and waits for conditions. */
 import { entryOf } from "../../core/base/entry.ts";
 import type { OperationId } from "../../core/base/operation.ts";
 import type { Reply } from "../../core/validator/output.ts";
 import type { NodeName } from "../../simulator/settings.ts";
-import { ANSWER_MS } from "../limits.ts";
+import { ANSWER_MS, WAITING_MAX } from "../limits.ts";
 
 /** First response of the entry validator. */
 export type HostResponse =
@@ -65,5 +65,45 @@ export class PendingRequests {
     else this.#requests.set(key, remaining);
     clearTimeout(asking.timer);
     asking.resolve({ status: "unanswered" });
+  }
+}
+
+interface Waiter {
+  readonly condition: () => boolean;
+  readonly resolve: (isMet: boolean) => void;
+}
+
+/** Callers that wait for a condition of the network, each for a bounded time and all within a bounded number. */
+export class ConditionWaits {
+  readonly #waiters = new Set<Waiter>();
+  #isEnding = false;
+
+  /** Resolves with true once the condition holds, and with false after `ms` milliseconds, at the bound or at the end. */
+  async wait(condition: () => boolean, ms: number): Promise<boolean> {
+    if (condition()) return true;
+    if (this.#isEnding || this.#waiters.size >= WAITING_MAX) return false;
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        condition,
+        resolve: (isMet) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(isMet);
+        },
+      };
+      const timer = setTimeout(() => waiter.resolve(false), ms);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** Ends the waits whose conditions hold. O(waits). */
+  look(): void {
+    for (const waiter of [...this.#waiters]) if (waiter.condition()) waiter.resolve(true);
+  }
+
+  /** Ends every wait, those to come included. */
+  endAll(): void {
+    this.#isEnding = true;
+    for (const waiter of [...this.#waiters]) waiter.resolve(false);
   }
 }

@@ -26,8 +26,7 @@ import {
   TRACES_WAITING,
 } from "../limits.ts";
 import { ClockRate } from "./clock-rate.ts";
-import { ConditionWaits } from "./condition-waits.ts";
-import { type HostResponse, PendingRequests } from "./pending-requests.ts";
+import { ConditionWaits, type HostResponse, PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
 import { Turns } from "./turns.ts";
 
@@ -40,6 +39,12 @@ export interface HostDependencies extends Omit<NetworkParts, "listeners">, Pick<
   /** Called with an error that stops the network: a failed assertion of this program, or a state file that fails. */
   readonly failed: (error: unknown) => void;
 }
+
+/** Part of a host that routes use. */
+export type Host = Pick<
+  RealHost,
+  "network" | "turns" | "runDueEvents" | "submit" | "waitUntil" | "eventsOf" | "subscribe"
+>;
 
 /** Looks at a condition without a pause. */
 const ROUNDS = 64;

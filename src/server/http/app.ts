@@ -7,7 +7,7 @@ import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { NodeName } from "../../simulator/settings.ts";
 import { AllowedHosts } from "../connections/allowed-hosts.ts";
 import { createHttpServer, type UpgradeHandler } from "../connections/http-server.ts";
-import type { Host } from "../host/host.ts";
+import type { Host } from "../host/real-host.ts";
 import { HTTP_LIMITS, type HttpLimits, MINUTE_MS, SOCKET_LIMITS, type SocketLimits, START_MS } from "../limits.ts";
 import { networkKeysOf } from "../setup/setup-of.ts";
 import { openEndpoint } from "../websocket/endpoint.ts";

@@ -7,7 +7,7 @@ import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
 import type { ArchivedSubmission, ChainPosition, FinalRecord, OperationStatus } from "../../live/archive.ts";
 import type { NodeName } from "../../simulator/settings.ts";
-import type { Host } from "../host/host.ts";
+import type { Host } from "../host/real-host.ts";
 import type { HttpLimits } from "../limits.ts";
 import type { NetworkKeys } from "../setup/setup-of.ts";
 import type { Answers } from "../wire/answers.ts";

@@ -9,9 +9,8 @@ import type { FeeRowSpec, GovernSpec } from "../../scenario/schema/epoch.ts";
 import type { PoliciesSpec } from "../../scenario/schema/policies.ts";
 import type { StepVerbs } from "../../scenario/schema/step.ts";
 import { suggestion } from "../../schema/problem.ts";
-import { resolveHolding } from "../admin/name-resolver.ts";
 import { type AdminStatus, checkpointNow, epochNow, statusOf } from "../admin/operations.ts";
-import { type SubmissionResult, withFaultText } from "../admin/signed-submission.ts";
+import { withFaultText } from "../admin/signed-submission.ts";
 import { MemorySink } from "../host/state-file.ts";
 import { accountNamed, publishedAccounts } from "../setup/accounts.ts";
 import type { InterfaceDefaults, NamedText, RawServeOptions, ServeOptions, ServeProfile } from "../setup/options.ts";
@@ -233,8 +232,7 @@ interface NetworkControls {
 /** Returns the controls of a served network. */
 function controlsOf(served: ListeningNetwork): Omit<NetworkControls, "violations"> {
   const { host, signer, names } = served;
-  const holdingOf = (account: string, token: string, value: string) =>
-    unwrap(resolveHolding(host, names, account, token, value));
+  const holdingOf = (account: string, token: string, value: string) => unwrap(names.holding(account, token, value));
   return {
     step: (step) => void unwrap(host.step(step)),
     advance: (ms) => unwrap(runToEnd(host.advance(ms))),
@@ -244,17 +242,11 @@ function controlsOf(served: ListeningNetwork): Omit<NetworkControls, "violations
     reset: () => void unwrap(host.reset()),
     checkpoint: () => unwrap(runToEnd(checkpointNow(host))),
     epoch: (change = {}) => unwrap(runToEnd(epochNow(host, { ...change }))),
-    setBalance: async (account, token, value) => {
-      const { owner, token: address, amount } = holdingOf(account, token, value);
-      return unwrap(withFaultText(await signer.setBalance(owner, address, amount)))?.hash;
-    },
-    give: async (account, token, value) => {
-      const { owner, token: address, amount } = holdingOf(account, token, value);
-      return unwrap<SubmissionResult>(withFaultText(await signer.give(owner, address, amount))).hash;
-    },
+    setBalance: async (...holding) => unwrap(withFaultText(await signer.setBalance(holdingOf(...holding))))?.hash,
+    give: async (...holding) => unwrap(withFaultText(await signer.give(holdingOf(...holding)))).hash,
     setRole: async (account, token, role, { action, allowance = "0" }) => {
-      const { owner, token: address, amount } = holdingOf(account, token, allowance);
-      return unwrap(withFaultText(await signer.setRole(address, owner, role, { action, allowance: amount }))).hash;
+      const holding = holdingOf(account, token, allowance);
+      return unwrap(withFaultText(await signer.setRole(holding, role, action))).hash;
     },
     status: () => statusOf(host),
   };

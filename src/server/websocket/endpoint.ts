@@ -8,7 +8,7 @@ import { isRecovery, type OperationId } from "../../core/base/operation.ts";
 import type { ServedNetwork } from "../../live/network.ts";
 import type { Notification } from "../../live/notifications.ts";
 import type { UpgradeHandler } from "../connections/http-server.ts";
-import type { Host } from "../host/host.ts";
+import type { Host } from "../host/real-host.ts";
 import { type HttpError, sendRawError } from "../http/errors.ts";
 import type { SocketLimits } from "../limits.ts";
 import type { Answers } from "../wire/answers.ts";

@@ -3,9 +3,9 @@ import type { FastifyInstance } from "fastify";
 import type { Static } from "typebox";
 import { err, ok, type Result } from "../../../core/base/result.ts";
 import { optional } from "../../../schema/shape.ts";
-import { type NameResolver, resolveHolding } from "../../admin/name-resolver.ts";
+import type { NameResolver } from "../../admin/name-resolver.ts";
 import type { ServerSigner, SubmissionFault } from "../../admin/signed-submission.ts";
-import type { Host } from "../../host/host.ts";
+import type { Host } from "../../host/real-host.ts";
 import { FAUCET_TOKENS, FAUCET_TOKENS_MAX } from "../../limits.ts";
 import type { Answers } from "../../wire/answers.ts";
 import { edgeFault } from "../../wire/errors.ts";
@@ -63,12 +63,12 @@ async function giveTokens(
 ): Promise<Result<FaucetAnswer, SubmissionFault>> {
   const [first = ""] = Object.keys(host.network.setup.scenario.genesis?.tokens ?? {});
   const { address, token = first, value = String(FAUCET_TOKENS) } = entry;
-  const holding = resolveHolding(host, names, address, token, value);
+  const holding = names.holding(address, token, value);
   if (!holding.ok) return holding;
-  const { owner, token: issued, decimals, amount } = holding.value;
+  const { token: issued, decimals, amount } = holding.value;
   if (amount === 0n || amount > FAUCET_TOKENS_MAX * 10n ** BigInt(decimals))
     return err(`value: expected more than 0 and at most ${FAUCET_TOKENS_MAX}, got ${entry.value}`);
-  const transfer = await signer.give(owner, issued, amount);
+  const transfer = await signer.give(holding.value);
   if (!transfer.ok) return transfer;
   const { hash } = transfer.value;
   const copy = host.network.archive.find(hash);

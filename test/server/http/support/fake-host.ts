@@ -20,8 +20,8 @@ import type { Notification } from "../../../../src/live/notifications.ts";
 import type { Admission } from "../../../../src/live/recording.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
-import type { Host } from "../../../../src/server/host/host.ts";
 import type { HostResponse } from "../../../../src/server/host/pending-requests.ts";
+import type { Host } from "../../../../src/server/host/real-host.ts";
 import { Turns } from "../../../../src/server/host/turns.ts";
 
 /** The copy that a submission is. */
