@@ -32,6 +32,8 @@ export const HTTP_LIMITS = {
   waiting: 2_048,
   /** Reads that wait for their `min_receipt` at one time. */
   waitingReads: 1_024,
+  /** Refused writes that are remembered, some hundred bytes each: at least the last half of them. */
+  refusedWrites: 2_000,
   /** Writes of one account that wait for their response at one time. */
   waitingPerAccount: 32,
   /** Time limit of a read for its `min_receipt`. */

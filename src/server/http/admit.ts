@@ -149,7 +149,7 @@ function rememberedRefusal(
       const { transaction_type, from, nonce } = answers.transaction(copy, undefined);
       const operation = { transaction_type, from, nonce };
       const refused = { operation, node, at: network.now, line: network.lines, error };
-      for (const name of hashesOf(copy)) refusedWrites.note(name, refused);
+      for (const name of hashesOf(copy)) refusedWrites.set(name, refused);
     }
     return err({ fault: error, senders: [...new Set(candidates.map(({ sender }) => sender))] });
   };

@@ -2,6 +2,7 @@
 import { fastifyRateLimit } from "@fastify/rate-limit";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
+import { MemoTable } from "../../core/base/memo-table.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import { secp256k1 } from "../../core/crypto/secp256k1.ts";
 import type { NodeName } from "../../simulator/settings.ts";
@@ -16,7 +17,7 @@ import { edgeFault } from "../wire/errors.ts";
 import { WRITE_MODE_DEFAULT, type WriteMode } from "../wire/paths.ts";
 import { installDocs } from "./docs.ts";
 import { httpErrorOf, installEdge, installPublishedFaults, refuseUnknownRoutes, requestId } from "./edge.ts";
-import { createRequestLimit, type EntryValidator, RefusedWrites } from "./entry-validator.ts";
+import { createRequestLimit, type EntryValidator } from "./entry-validator.ts";
 import { HttpErrorException, sendError } from "./errors.ts";
 import { installMetrics, METRICS_PATH } from "./metrics.ts";
 import {
@@ -80,7 +81,7 @@ export async function createApp(host: Host, node: NodeName, options: AppOptions)
     sharedDigests: options.sharedDigests === true || options.writeMode === "v1-only",
     writeLimit: createRequestLimit(limits.waiting, limits.waitingPerAccount),
     readLimit: createRequestLimit(limits.waitingReads),
-    refusedWrites: new RefusedWrites(),
+    refusedWrites: new MemoTable(limits.refusedWrites),
     answers,
   };
   logRequests(app, options.log);

@@ -2,6 +2,7 @@
 
 import { requireDefined, unreachable } from "../../core/base/assert.ts";
 import type { Address, Hash } from "../../core/base/ids.ts";
+import type { MemoTable } from "../../core/base/memo-table.ts";
 import { err, ok, type Result } from "../../core/base/result.ts";
 import type { Scheme } from "../../core/crypto/scheme.ts";
 import type { LedgerState } from "../../core/ledger/state.ts";
@@ -33,8 +34,8 @@ export interface EntryValidator {
   readonly writeLimit: RequestLimit;
   /** Apart from that of writes: no number of readers keeps a write out. */
   readonly readLimit: RequestLimit;
-  /** Writes that this validator refused lately. */
-  readonly refusedWrites: RefusedWrites;
+  /** The last refusal of writes that this validator refused lately, by their hashes. */
+  readonly refusedWrites: MemoTable<Hash, RefusedOperation>;
   /** Functions that make the answers of this validator. */
   readonly answers: Answers;
 }
@@ -86,9 +87,6 @@ function limitError(waiting: string): HttpError {
   return edgeFault("rate_limit_exceeded", `${waiting}, the limit; nothing was admitted`);
 }
 
-/** Writes that are remembered, some hundred bytes each; a flood of refused ones displaces the oldest. */
-const REFUSED_WRITES = 1_000;
-
 /** Refusal of a posted operation at admission. */
 export interface RefusedOperation {
   readonly operation: Pick<Transaction, "transaction_type" | "from" | "nonce">;
@@ -97,22 +95,6 @@ export interface RefusedOperation {
   readonly at: number;
   readonly line: number;
   readonly error: HttpError;
-}
-
-export class RefusedWrites {
-  readonly #last = new Map<Hash, RefusedOperation>();
-
-  /** Remembers the last refusal of a hash. */
-  note(hash: Hash, refused: RefusedOperation): void {
-    this.#last.delete(hash);
-    this.#last.set(hash, refused);
-    const [oldest] = this.#last.keys();
-    if (this.#last.size > REFUSED_WRITES && oldest !== undefined) this.#last.delete(oldest);
-  }
-
-  refusalOf(hash: Hash): RefusedOperation | undefined {
-    return this.#last.get(hash);
-  }
 }
 
 /** Operation whose effect the entry validator has applied. */

@@ -241,7 +241,7 @@ export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
 
 async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceAnswer, HttpError>> {
   const { archive, lines } = entry.host.network;
-  const noted = entry.refusedWrites.refusalOf(hash);
+  const noted = entry.refusedWrites.get(hash);
   // What was undone was never refused.
   const refused = noted?.line === lines ? noted : undefined;
   const copy = archive.find(hash);
