@@ -101,36 +101,33 @@ function isOwnBurn(submission: Submission): boolean {
   );
 }
 
+/** Replaces a function by one that changes what the real one makes. */
+function changed<K extends Exclude<keyof Answers, "complete">>(
+  name: K,
+  change: (real: ReturnType<Answers[K]>, ...args: Parameters<Answers[K]>) => object | undefined,
+): () => Partial<Answers> {
+  const make = REAL[name] as (...args: unknown[]) => ReturnType<Answers[K]>;
+  return () => ({ [name]: (...args: unknown[]) => change(make(...args), ...(args as Parameters<Answers[K]>)) });
+}
+
 /** By what is wrong: the replaced functions, made anew for each session. */
 export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
-  "a final frame twice": () => ({
-    transactionEvent: (news, copy, hashOf) => {
-      const event = REAL.transactionEvent(news, copy, hashOf);
-      return event.status === "locked"
-        ? { ...event, status: "final", success: true, error_code: null, fee_used: "10000" }
-        : event;
-    },
+  "a final frame twice": changed("transactionEvent", (event) =>
+    event.status === "locked"
+      ? { ...event, status: "final", success: true, error_code: null, fee_used: "10000" }
+      : event,
+  ),
+  "no final frame of a mint": changed("transactionEvent", (event, _news, { submission }) => {
+    const isMint = "operation" in submission && submission.operation.kind === "mint";
+    return event.status === "final" && isMint ? { ...event, status: "locked", round: 0 } : event;
   }),
-  "no final frame of a mint": () => ({
-    transactionEvent: (news, copy, hashOf) => {
-      const event = REAL.transactionEvent(news, copy, hashOf);
-      const isMint = "operation" in copy.submission && copy.submission.operation.kind === "mint";
-      return event.status === "final" && isMint ? { ...event, status: "locked", round: 0 } : event;
-    },
+  "a receipt of a batch that leaves out its last payment": changed("receipt", (real) => {
+    const { execution_events: events } = real;
+    return events === undefined ? real : { ...real, execution_events: events.toSpliced(-2, 1) };
   }),
-  "a receipt of a batch that leaves out its last payment": () => ({
-    receipt: (...args) => {
-      const real = REAL.receipt(...args);
-      const { execution_events: events } = real;
-      return events === undefined ? real : { ...real, execution_events: events.toSpliced(-2, 1) };
-    },
-  }),
-  "a burn of one's own without its party": () => ({
-    receipt: (copy, ...rest) => {
-      const real = REAL.receipt(copy, ...rest);
-      return isOwnBurn(copy.submission) ? { ...real, to: null, recipient: null } : real;
-    },
-  }),
+  "a burn of one's own without its party": changed("receipt", (real, { submission }) =>
+    isOwnBurn(submission) ? { ...real, to: null, recipient: null } : real,
+  ),
   "a reply that answers another request of its validator": () => {
     const waiting: (readonly [id: OperationId, node: string])[] = [];
     const { ask, answer } = PendingRequests.prototype;
@@ -153,12 +150,10 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
     });
     return {};
   },
-  "a filter that misses the party who is paid": () => ({
-    affectedBy: (submission) => {
-      const { addresses, tokens } = REAL.affectedBy(submission);
-      return { addresses: addresses.slice(0, 1), tokens };
-    },
-  }),
+  "a filter that misses the party who is paid": changed("affectedBy", ({ addresses, tokens }) => ({
+    addresses: addresses.slice(0, 1),
+    tokens,
+  })),
   "a filter that lets other tokens pass": () => {
     const all: ReturnType<Answers["affectedBy"]>["tokens"][number][] = [];
     return {
@@ -172,19 +167,12 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
   "success of what failed": () => ({
     receipt: (copy, decided, ...rest) => REAL.receipt(copy, { ...decided, success: true }, ...rest),
   }),
-  "no fee in a receipt": () => ({
-    receipt: (...args) => ({ ...REAL.receipt(...args), fee_used: "0" }),
-  }),
-  "no fee in a finalized answer": () => ({
-    finalized: (...args) => ({ ...REAL.finalized(...args), fee_used: "0" }),
-  }),
-  "an aggregate of one who did not commit": () => ({
-    finalized: (...args) => {
-      const real = REAL.finalized(...args);
-      const { counter_signature: aggregate } = real;
-      return { ...real, counter_signature: { ...aggregate, signer_bitmask: "0x0f" } };
-    },
-  }),
+  "no fee in a receipt": changed("receipt", (real) => ({ ...real, fee_used: "0" })),
+  "no fee in a finalized answer": changed("finalized", (real) => ({ ...real, fee_used: "0" })),
+  "an aggregate of one who did not commit": changed("finalized", (real) => ({
+    ...real,
+    counter_signature: { ...real.counter_signature, signer_bitmask: "0x0f" },
+  })),
   "the aggregate of another operation": () => {
     let last: string | undefined;
     return {
@@ -197,9 +185,7 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       },
     };
   },
-  "an aggregate that says that it signs no fee": () => ({
-    finalized: (...args) => ({ ...REAL.finalized(...args), fee_bound: false }),
-  }),
+  "an aggregate that says that it signs no fee": changed("finalized", (real) => ({ ...real, fee_bound: false })),
   "a stale balance": () => {
     const first = new Map<string, ReturnType<Answers["tokenAccount"]>>();
     return {
@@ -220,57 +206,30 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       },
     };
   },
-  "another code": () => ({
-    receipt: (...args) => {
-      const real = REAL.receipt(...args);
-      return { ...real, error_code: real.error_code === null ? null : "business_missing_role" };
-    },
-  }),
-  "another code in a frame": () => ({
-    transactionEvent: (...args) => {
-      const event = REAL.transactionEvent(...args);
-      return event.status === "final" && !event["success"] ? { ...event, error_code: "system_queue_full" } : event;
-    },
-  }),
-  "a frame that names the payer as the payee": () => ({
-    transactionEvent: (...args) => {
-      const event = REAL.transactionEvent(...args);
-      return { ...event, to: event["to"] === null ? null : event["from"] };
-    },
-  }),
-  "a checkpoint frame without a member": () => ({
-    eventCheckpoint: (...args) => ({ ...REAL.eventCheckpoint(...args), extra_data: undefined as never }),
-  }),
-  "a checkpoint frame without its last entry": () => ({
-    eventCheckpoint: (...args) => {
-      const event = REAL.eventCheckpoint(...args);
-      return { ...event, transactions: event.transactions.slice(0, -1) as never };
-    },
-  }),
-  "a checkpoint with its entries the other way round": () => ({
-    checkpoint: (...args) => {
-      const real = REAL.checkpoint(...args);
-      return { ...real, transactions: [...real.transactions].reverse() as never };
-    },
-  }),
-  "receipts of a checkpoint in another order": () => ({
-    checkpointReceipts: (...args) => [...REAL.checkpointReceipts(...args)].reverse(),
-  }),
-  "a token without its blacklist": () => ({
-    mintInfo: (...args) => {
-      const real = REAL.mintInfo(...args);
-      return real === undefined ? undefined : { ...real, black_list: [] };
-    },
-  }),
-  "the epoch before": () => ({
-    epoch: (chainId, record, ...rest) => ({
-      ...REAL.epoch(chainId, record, ...rest),
-      epoch_id: Math.max(0, record.epoch - 1),
-    }),
-  }),
-  "a transaction of another sender": () => ({
-    transaction: (...args) => ({ ...REAL.transaction(...args), from: `0x${"99".repeat(20)}` }),
-  }),
+  "another code": changed("receipt", (real) => ({
+    ...real,
+    error_code: real.error_code === null ? null : "business_missing_role",
+  })),
+  "another code in a frame": changed("transactionEvent", (event) =>
+    event.status === "final" && !event["success"] ? { ...event, error_code: "system_queue_full" } : event,
+  ),
+  "a frame that names the payer as the payee": changed("transactionEvent", (event) => ({
+    ...event,
+    to: event["to"] === null ? null : event["from"],
+  })),
+  "a checkpoint frame without a member": changed("eventCheckpoint", (event) => ({ ...event, extra_data: undefined })),
+  "a checkpoint frame without its last entry": changed("eventCheckpoint", (event) => ({
+    ...event,
+    transactions: event.transactions.slice(0, -1),
+  })),
+  "a checkpoint with its entries the other way round": changed("checkpoint", (real) => ({
+    ...real,
+    transactions: [...real.transactions].reverse(),
+  })),
+  "receipts of a checkpoint in another order": changed("checkpointReceipts", (real) => [...real].reverse()),
+  "a token without its blacklist": changed("mintInfo", (real) => real && { ...real, black_list: [] }),
+  "the epoch before": changed("epoch", (real) => ({ ...real, epoch_id: Math.max(0, real.epoch_id - 1) })),
+  "a transaction of another sender": changed("transaction", (real) => ({ ...real, from: `0x${"99".repeat(20)}` })),
   "a nonce that a return undid": () => {
     const most = new Map<string, number>();
     return {
@@ -281,12 +240,9 @@ export const PLANTED: Readonly<Record<string, () => Partial<Answers>>> = {
       },
     };
   },
-  "a multisig account named by its first signer": () => ({
-    receipt: (copy, ...rest) => {
-      const real = REAL.receipt(copy, ...rest);
-      const isOfBoard = "operation" in copy.submission && copy.submission.operation.account !== undefined;
-      return isOfBoard ? { ...real, from: `0x${"99".repeat(20)}` } : real;
-    },
+  "a multisig account named by its first signer": changed("receipt", (real, { submission }) => {
+    const isOfBoard = "operation" in submission && submission.operation.account !== undefined;
+    return isOfBoard ? { ...real, from: `0x${"99".repeat(20)}` } : real;
   }),
   "a burn to another chain with the number of those before it": () => ({
     finalized: (copy, final, ...rest) => {
