@@ -1,4 +1,4 @@
-/** Decoders of answers: each returns why a value does not decode. */
+/** Decoders of answers, and of the shapes that all published clients read: each returns why a value does not decode. */
 import type { Json } from "./support.ts";
 
 /** Returns why a value does not decode, `undefined` if it does. */
@@ -63,4 +63,74 @@ export const both =
 function first(faults: readonly (readonly [string, string | undefined])[]): string | undefined {
   const [found] = faults.filter(([, fault]) => fault !== undefined);
   return found && `${found[0]}: ${found[1]}`;
+}
+
+/** A fixed number of hex digits. */
+export const digits = (count: number): Decoder =>
+  matching(`${count} hex digits`, (value) => new RegExp(`^0x[0-9a-f]{${count}}$`).test(String(value)));
+
+export const place = {
+  ...{ checkpoint_hash: nullOr(hash), checkpoint_number: nullOr(num), transaction_index: nullOr(num) },
+};
+export const receiptMembers = {
+  ...{ success: bool, transaction_hash: hash, ...place, fee_used: dec, from: addr },
+  ...{ recipient: nullOr(addr), token_address: nullOr(addr) },
+};
+export const checkpointMembers = {
+  ...{ hash, parent_hash: hash, state_root: hash, transactions_root: hash, receipts_root: hash },
+  ...{ number: num, timestamp: num, extra_data: str, size: num },
+};
+const facts = { batch_id: nullOr(str), operations_count: num, total_amount: dec, operations_hash: nullOr(hash) };
+const moved = { recipient: addr, token: addr, value: dec };
+
+/** Shapes with other members (`has`), or without any (`only`). */
+export function shapesBy(of: (members: Readonly<Record<string, Decoder>>) => Decoder) {
+  const meta = of({ name: str, uri: str, additional_metadata: all(of({ key: str, value: str })) });
+  const granted = of({ authority_type: str, authority_address: addr, value: nullOr(dec), token: addr });
+  const listed = of({ address: addr, token: addr });
+  /** By the type of a transaction. */
+  const data: Readonly<Record<string, Decoder>> = {
+    TokenCreate: of({
+      ...{ symbol: str, name: str, decimals: byte, master_authority: addr },
+      ...{ is_private: bool, clawback_enabled: bool },
+    }),
+    TokenTransfer: of(moved),
+    TokenMint: of(moved),
+    TokenBurn: of(moved),
+    TokenGrantAuthority: granted,
+    TokenRevokeAuthority: granted,
+    TokenBlacklistAccount: listed,
+    TokenWhitelistAccount: listed,
+    TokenPause: of({ token: addr }),
+    TokenUnpause: of({ token: addr }),
+    TokenUpdateMetadata: of({ metadata: meta, token: addr }),
+    TokenBridgeAndMint: of({ ...moved, source_chain_id: num, source_tx_hash: str, bridge_metadata: str }),
+    TokenBurnAndBridge: of({
+      ...{ sender: addr, value: dec, token: addr, destination_chain_id: num, destination_address: str },
+      ...{ escrow_fee: dec, bridge_metadata: str, bridge_param: hex },
+    }),
+    TokenClawback: of({ ...moved, from: addr }),
+    BatchPayment: of({
+      ...{ token: addr, operations: all(of({ recipient: addr, amount: dec })), created_at: num },
+      ...{ operations_hash: nullOr(hash), batch_id: nullOr(str) },
+    }),
+    CreateMultiSig: of({
+      ...{ signers: all(of({ public_key: digits(66), weight: num })), threshold: num, multisig_address: addr },
+    }),
+  };
+  const bridge = { bbnonce: num, destination_chain_id: num, destination_address: str, bridge_param: hex };
+  const batchEvent: Decoder = (value) =>
+    (value as Json)["event_type"] === "PaymentExecuted"
+      ? of({ event_type: str, operation_index: num, recipient: addr, amount: dec })(value)
+      : of({ event_type: str, ...facts })(value);
+  return {
+    ...{ meta, data, batchEvent },
+    signature: of({ r: digits(64), s: digits(64), v: num }),
+    memo: of({ type: str, format: str, data: str }),
+    batchInfo: of({ ...facts, failure: none }),
+    info: of({
+      ...{ sender: addr, receiver: addr, is_private: bool, message: str },
+      bridge_info: nullOr(of(bridge)),
+    }),
+  };
 }

@@ -16,15 +16,19 @@ import {
   all,
   bool,
   byte,
+  checkpointMembers,
   type Decoder,
   dec,
+  digits,
   hash,
   hex,
   matching,
-  none,
   nullOr,
   num,
   only,
+  place,
+  receiptMembers,
+  shapesBy,
   str,
 } from "./decoders.ts";
 import { carryOutEveryKind } from "./every-kind.ts";
@@ -33,11 +37,8 @@ import { settle } from "./settle.ts";
 import { type Json, network, type Running } from "./support.ts";
 
 const word = (expected: string): Decoder => matching(expected, (value) => value === expected);
-const hexOf = (digits: number): Decoder =>
-  matching(`${digits} hex digits`, (value) => new RegExp(`^0x[0-9a-f]{${digits}}$`).test(String(value)));
-const meta = only({ name: str, uri: str, additional_metadata: all(only({ key: str, value: str })) });
-const single = only({ r: hexOf(64), s: hexOf(64), v: num });
-const multi = only({ account: addr, signatures: all(only({ signer_pubkey: hexOf(66), signature: single })) });
+const { meta, signature: single, data: DATA, memo, info, batchInfo, batchEvent } = shapesBy(only);
+const multi = only({ account: addr, signatures: all(only({ signer_pubkey: digits(66), signature: single })) });
 const account = only({ balance: dec, nonce: num });
 const token = only({
   ...{ symbol: str, master_authority: addr, master_mint_burn_authority: addr, supply: dec, decimals: byte, meta },
@@ -46,40 +47,6 @@ const token = only({
   ...{ clawback_authorities: all(addr), black_list: all(addr), white_list: all(addr) },
   ...{ is_paused: bool, is_private: bool, clawback_enabled: bool },
 });
-const granted = only({ authority_type: str, authority_address: addr, value: nullOr(dec), token: addr });
-const listed = only({ address: addr, token: addr });
-const moved = { recipient: addr, token: addr, value: dec };
-const DATA: Readonly<Record<string, Decoder>> = {
-  TokenCreate: only({
-    ...{ symbol: str, name: str, decimals: byte, master_authority: addr },
-    ...{ is_private: bool, clawback_enabled: bool },
-  }),
-  TokenTransfer: only(moved),
-  TokenMint: only(moved),
-  TokenBurn: only(moved),
-  TokenGrantAuthority: granted,
-  TokenRevokeAuthority: granted,
-  TokenBlacklistAccount: listed,
-  TokenWhitelistAccount: listed,
-  TokenPause: only({ token: addr }),
-  TokenUnpause: only({ token: addr }),
-  TokenUpdateMetadata: only({ metadata: meta, token: addr }),
-  TokenBridgeAndMint: only({ ...moved, source_chain_id: num, source_tx_hash: str, bridge_metadata: str }),
-  TokenBurnAndBridge: only({
-    ...{ sender: addr, value: dec, token: addr, destination_chain_id: num, destination_address: str },
-    ...{ escrow_fee: dec, bridge_metadata: str, bridge_param: hex },
-  }),
-  TokenClawback: only({ ...moved, from: addr }),
-  BatchPayment: only({
-    ...{ token: addr, operations: all(only({ recipient: addr, amount: dec })), created_at: num },
-    ...{ operations_hash: nullOr(hash), batch_id: nullOr(str) },
-  }),
-  CreateMultiSig: only({
-    ...{ signers: all(only({ public_key: hexOf(66), weight: num })), threshold: num, multisig_address: addr },
-  }),
-};
-const place = { checkpoint_hash: nullOr(hash), checkpoint_number: nullOr(num), transaction_index: nullOr(num) };
-const memo = only({ type: str, format: str, data: str });
 const transaction: Decoder = (value) => {
   const { transaction_type: type, signature_type } = value as Json;
   return only(
@@ -92,35 +59,16 @@ const transaction: Decoder = (value) => {
     { memo, signature_scheme: word("domain_separated") },
   )(value);
 };
-const info = only({
-  ...{ sender: addr, receiver: addr, is_private: bool, message: str },
-  bridge_info: nullOr(only({ bbnonce: num, destination_chain_id: num, destination_address: str, bridge_param: hex })),
-});
-const facts = { batch_id: nullOr(str), operations_count: num, total_amount: dec, operations_hash: nullOr(hash) };
-const batchEvent: Decoder = (value) =>
-  (value as Json)["event_type"] === "PaymentExecuted"
-    ? only({ event_type: str, operation_index: num, recipient: addr, amount: dec })(value)
-    : only({ event_type: str, ...facts })(value);
-const receiptMembers = {
-  ...{ success: bool, transaction_hash: hash, ...place, fee_used: dec, from: addr },
-  ...{ recipient: nullOr(addr), token_address: nullOr(addr) },
-};
-const whereAny = {
-  ...{ success_info: info, batch_info: only({ ...facts, failure: none }), execution_events: all(batchEvent) },
-};
+const whereAny = { success_info: info, batch_info: batchInfo, execution_events: all(batchEvent) };
 const receipt = only(receiptMembers, whereAny);
 const aggregate = only({
-  ...{ signer_bitmask: hex, signature: hexOf(96), validator_public_keys: all(hexOf(192)) },
+  ...{ signer_bitmask: hex, signature: digits(96), validator_public_keys: all(digits(192)) },
 });
 const finalized = only(
   { ...receiptMembers, epoch: num, counter_signature: aggregate, fee: nullOr(dec), fee_bound: bool },
   whereAny,
 );
-const checkpointMembers = {
-  ...{ hash, parent_hash: hash, state_root: hash, transactions_root: hash, receipts_root: hash },
-  ...{ number: num, timestamp: num, extra_data: str, size: num },
-};
-const key = hexOf(66);
+const key = digits(66);
 const epochAnswer = only({
   ...{ epoch_id: num, certificate_hash: hash },
   certificate: only({
