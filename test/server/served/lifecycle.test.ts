@@ -8,8 +8,9 @@ import {
 } from "../../../src/server/wire/schemas/transactions.ts";
 import { runsFor } from "../../depth.ts";
 import { type Fields, type Kind, paymentsItem } from "../client/layouts.ts";
-import { text } from "../client/rlp.ts";
-import { addressOf, hashOf, multisigAddressOf, multisigBody, publicKeyOf, type SignedBody } from "../client/signing.ts";
+import { hexOf, text } from "../client/rlp.ts";
+import { addressOf, hashOf, multisigBody, type SignedBody } from "../client/signing.ts";
+import { BOARD, CREATION, signersOf } from "../told/board.ts";
 import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
 import { epochTextOf, expectNoMutationProved, finalizedTextOf, verdictOf } from "./proved.ts";
 import { expectRefusal } from "./refusal.ts";
@@ -295,24 +296,11 @@ describe("a memo", () => {
 });
 
 describe("a multisig account", () => {
-  const [alice, bob, carol] = ["alice", "bob", "carol"].map((name) => hashOf(text(`${name} of a board`))) as [
-    string,
-    string,
-    string,
-  ];
-  const members = [
-    { key: alice, weight: 2 },
-    { key: bob, weight: 1 },
-    { key: carol, weight: 1 },
-  ];
-  const account = multisigAddressOf(members, 3);
-  const signers = members.map(({ key, weight }) => ({
-    public_key: [...Buffer.from(publicKeyOf(key).slice(2), "hex")],
-    weight,
-  }));
+  const [enough, tooFew] = [signersOf(true), signersOf(false)];
+  const [chair = ""] = enough;
   const payment = (nonce: number, value: string) => ({
     ...{ chain_id: net.setup.scenario.genesis?.chain_id ?? 1212101, nonce },
-    ...{ recipient: addressOf(alice), value, token: net.token() },
+    ...{ recipient: net.address("alice"), value, token: net.token() },
   });
   const post = async ({ body, hash }: SignedBody, path = "/v2/transactions/payment"): Promise<Json> => {
     const { status, body: answer } = await net.client.request("POST", path, body);
@@ -321,68 +309,71 @@ describe("a multisig account", () => {
   };
 
   test("holds units before it is created, and moves none", async () => {
-    await settle(net.client, "mint", { recipient: account, value: "100", token: net.token() }, net.key("issuer"));
-    const { body } = multisigBody("payment", payment(0, "7"), account, [alice, bob]);
+    await settle(net.client, "mint", { recipient: BOARD, value: "100", token: net.token() }, net.key("issuer"));
+    const { body } = multisigBody("payment", payment(0, "7"), BOARD, enough);
     const answer = await net.client.request("POST", "/v2/transactions/payment", body);
     expectRefusal(answer, 404, "resource_multisig_not_found");
   });
 
   test("is created, and has the address that its creator derives and nonce 0", async () => {
-    const made = await settle(net.client, "multisig", { signers, threshold: 3 }, net.key("dave"), { layout: "v2" });
+    const made = await settle(net.client, "multisig", CREATION, net.key("dave"), { layout: "v2" });
     expect(made.receipt).toMatchObject({ success: true, fee_used: "0", recipient: null, token_address: null });
     const shown = await net.client.get(`/v1/transactions/by_hash`, { hash: made.hash });
     expectShape(transaction, shown);
     expect(shown).toMatchObject({
       transaction_type: "CreateMultiSig",
       data: {
-        signers: members.map(({ key, weight }) => ({ public_key: publicKeyOf(key), weight })),
-        threshold: 3,
-        multisig_address: account,
+        signers: CREATION.signers.map(({ public_key: key, weight }) => ({
+          public_key: hexOf(Uint8Array.from(key)),
+          weight,
+        })),
+        threshold: CREATION.threshold,
+        multisig_address: BOARD,
       },
     });
-    expect(await net.client.nonce(account)).toBe(0);
+    expect(await net.client.nonce(BOARD)).toBe(0);
   });
 
   test("pays with enough weight, and shows who signed", async () => {
-    const paid = multisigBody("payment", payment(0, "7"), account, [alice, carol]);
-    expect(await post(paid)).toMatchObject({ success: true, from: account });
-    expect(await net.client.nonce(account)).toBe(1);
+    const paid = multisigBody("payment", payment(0, "7"), BOARD, enough);
+    expect(await post(paid)).toMatchObject({ success: true, from: BOARD });
+    expect(await net.client.nonce(BOARD)).toBe(1);
     const shown = await net.client.get(`/v1/transactions/by_hash`, { hash: paid.hash });
     expectShape(transaction, shown);
     const { signatures } = paid.body["authorization"] as { readonly signatures: unknown };
-    expect(shown).toMatchObject({ from: account, signature_type: "Multi", signature: { account, signatures } });
+    expect(shown).toMatchObject({ from: BOARD, signature_type: "Multi", signature: { account: BOARD, signatures } });
   });
 
   test.each<readonly [string, readonly string[]]>([
-    ["too little weight", [bob, carol]],
-    ["a signer twice", [alice, alice]],
-    ["a stranger", [alice, bob, hashOf(text("a stranger"))]],
+    ["too little weight", tooFew],
+    ["a signer twice", [chair, chair]],
+    ["a stranger", [...enough, hashOf(text("a stranger"))]],
   ])("is refused with %s", async (_, keys) => {
-    const { body } = multisigBody("payment", payment(1, "7"), account, keys);
+    const { body } = multisigBody("payment", payment(1, "7"), BOARD, keys);
     const answer = await net.client.request("POST", "/v2/transactions/payment", body);
     expectRefusal(answer, 400, "validation_signature");
-    expect(await net.client.nonce(account)).toBe(1);
+    expect(await net.client.nonce(BOARD)).toBe(1);
   });
 
   test("cancels at a path of its own, and is recovered from by two of its bodies", async () => {
     const head = { chain_id: payment(1, "1").chain_id, nonce: 1 };
-    const nothing = multisigBody("cancellation", head, account, [alice, bob]);
+    const nothing = multisigBody("cancellation", head, BOARD, enough);
     const answer = await net.client.request("POST", "/v2/transactions/cancellation", nothing.body);
     expectRefusal(answer, 422, "business_nothing_to_cancel");
     const path = "/v2/transactions/payment";
     const evidence = ["1", "2"].map((value) => ({
       path,
-      body: multisigBody("payment", payment(1, value), account, [alice, bob]).body,
+      body: multisigBody("payment", payment(1, value), BOARD, enough).body,
     }));
-    await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account } });
+    await net.step({ hold: { rule: "votes", kinds: ["vote"], round: 0, account: BOARD } });
     expect((await net.client.request("POST", path, evidence[0]?.body)).status).toBe(200);
-    const body = { ...head, account, evidence };
+    const body = { ...head, account: BOARD, evidence };
     const recovered = await net.client.request("POST", "/v1/transactions/recovery", body);
     expect(recovered.status).toBe(200);
     const { hash } = recovered.body as { readonly hash: string };
-    expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, from: account });
+    expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true, from: BOARD });
     await net.step({ release: "votes" });
-    expect(await net.client.nonce(account)).toBe(2);
+    expect(await net.client.nonce(BOARD)).toBe(2);
   });
 });
 
