@@ -34,11 +34,8 @@ export interface Polling {
   readonly looks: number;
 }
 
-/** As clients look (wire 2.4): the TypeScript suite is patient, the Rust client eager. */
-export const POLLING = {
-  patient: { first: 500, every: 250, looks: 30 },
-  eager: { first: 0, every: 50, looks: 600 },
-} as const satisfies Readonly<Record<string, Polling>>;
+/** As the eager one of the published clients looks (wire 2.4). */
+const EAGER: Polling = { first: 0, every: 50, looks: 600 };
 
 /** An answer that is no success, as every client reports it. */
 export class RestError extends Error {
@@ -156,16 +153,12 @@ export class ReferenceClient {
     return this.get("/v1/states/latest_epoch_checkpoint");
   }
 
-  status(): Promise<Json> {
-    return this.get("/api/status");
-  }
-
   async health(): Promise<string> {
     return (await this.get<string>("/api/health")).trim();
   }
 
   /** The receipt as soon as it is there. @throws RestError for any answer but 200 and the exact miss, Error where it never comes. */
-  async receipt(hash: string, { first, every, looks }: Polling = POLLING.eager): Promise<Json> {
+  async receipt(hash: string, { first, every, looks }: Polling = EAGER): Promise<Json> {
     for (let look = 0; look < looks; look++) {
       await sleep(look === 0 ? first : every);
       const answer = await this.request("GET", `/v1/transactions/receipt/by_hash?hash=${hash}`);
@@ -210,14 +203,13 @@ export class ReferenceClient {
     return sent;
   }
 
-  /** Accuses an account of two bodies with one nonce. The recovery's hash is known before. `chainId`: asked for if not given. */
+  /** Accuses an account of two bodies with one nonce. The recovery's hash is known before. */
   async recover(
     account: string,
     nonce: number,
     evidence: readonly Pick<Sent, "path" | "body">[],
-    chainId?: number,
   ): Promise<{ readonly hash: string; readonly answer: Answer }> {
-    const chain_id = chainId ?? (await this.chainId());
+    const chain_id = await this.chainId();
     const body = { chain_id, account, nonce, evidence: evidence.map(({ path, body }) => ({ path, body })) };
     const answer = await this.request("POST", "/v1/transactions/recovery", body);
     return { hash: recoveryHash(chain_id, account, nonce), answer };

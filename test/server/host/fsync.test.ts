@@ -57,31 +57,6 @@ function leftAfterPowerLoss(): number {
   return read.value.entries.length;
 }
 
-test("always: nothing is lost, at any time", () => {
-  const sink = RecordingFile.begin(path, HEAD, [], "always");
-  for (let at = 0; at < 6; at++) {
-    sink.write(entry(at));
-    expect(safe).toBe(statSync(path).size);
-  }
-  expect(leftAfterPowerLoss()).toBe(6);
-});
-
-test("interval: at most what was written in the last second", () => {
-  sixEntries("interval");
-  expect(leftAfterPowerLoss()).toBe(6);
-});
-
-test("interval: an entry that comes later waits for the next second", () => {
-  const sink = sixEntries("interval");
-  sink.write(entry(6));
-  vi.advanceTimersByTime(FSYNC_MS - 1);
-  sink.write(entry(7));
-  const before = safe;
-  vi.advanceTimersByTime(1);
-  expect(safe).toBeGreaterThan(before);
-  expect(leftAfterPowerLoss()).toBe(8);
-});
-
 test("interval: what is written while a slow disk works is forced once it is done", () => {
   const waiting: (() => void)[] = [];
   Object.assign(disk, {

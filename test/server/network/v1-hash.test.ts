@@ -41,7 +41,8 @@ test.each(["minimal", "padded", undefined] as const)("answers with the spelling 
     expect([again, status, answer]).toEqual([again, 200, { hash: shown }]);
   }
   const refused = await client.request("POST", PATH, body, { "if-none-match": "*" });
-  expect(refused.status).toBe(422);
+  const message = expect.stringContaining(shown);
+  expect(refused).toMatchObject({ status: 422, body: { error_code: "business_nonce_pending", message } });
   network.advance(5_000);
 
   for (const asked of [shown, other]) {

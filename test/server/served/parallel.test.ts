@@ -38,16 +38,3 @@ test("twenty equal sends of one account at once are twenty payments, and gifts b
   expect(await balance("bob")).toBe(paid + 20n * 2_000_000n);
   expect(await balance("carol")).toBe(given + 10n * 1_000_000n);
 });
-
-test("a repost is refused to a client that asks for a new operation, and answered as before to any other", async () => {
-  const fields = { recipient: net.address("bob"), value: "3", token: net.token() };
-  const { path, body, hash } = await net.client.send("payment", fields, net.key("dave"));
-  const again = await net.client.request("POST", path, body, { "if-none-match": "*" });
-  expect([again.status, again.body]).toEqual([
-    422,
-    { error_code: "business_nonce_pending", message: expect.stringContaining(hash) },
-  ]);
-  expect(await net.client.request("POST", path, body)).toMatchObject({ status: 200, body: { hash } });
-  const other = await net.client.post("payment", { ...fields, value: "4" }, net.key("dave"), { nonce: 0 });
-  expect([other.answer.status, JSON.stringify(other.answer.body)]).toEqual([422, expect.stringMatching(/too_low|0x/)]);
-});

@@ -63,20 +63,3 @@ describe("schemas", () => {
     }
   });
 });
-
-describe("queries", () => {
-  const check = validatorOf(queries.checkpointByNumberQuery, "query");
-
-  test("are texts, and refused with the name of the value", () => {
-    expect(check({ number: "17", full: "true", cache: "x" })).toBeUndefined();
-    expect(check({ number: "017", full: "true" })).toEqual({
-      status: 400,
-      code: "validation_query",
-      message:
-        'query.number: expected the number: an integer from 0 to 2^63 - 1 in decimal digits, without sign or leading zero, got "017"',
-    });
-    expect(check({ number: "1" })?.message).toContain("query.full: expected");
-    for (const full of ["TRUE", "1", "", ["true"]])
-      expect(check({ number: "1", full })?.message).toContain("query.full");
-  });
-});

@@ -1,9 +1,10 @@
 /** Operations as the bodies that clients would post. */
 import { type Address, toAddress } from "../../../src/core/base/ids.ts";
-import type { Leg, Operation, WeightedKey } from "../../../src/core/base/operation.ts";
+import type { Operation } from "../../../src/core/base/operation.ts";
 import type { Field, FieldType } from "../../../src/core/ledger/operations/kind.ts";
 import { KINDS, OPERATION_KINDS } from "../../../src/core/ledger/operations/kinds.ts";
 import { writePathsOf } from "../../../src/server/wire/paths.ts";
+import { bodyOf as clientBodyOf } from "../client/core-bodies.ts";
 import { PATHS } from "../client/layouts.ts";
 
 export type Body = Record<string, unknown>;
@@ -16,24 +17,7 @@ export function pathOf(operation: Operation): string {
 
 /** The members of an operation without its signature. Amounts are decimal text. */
 export function bodyOf(operation: Operation): Body {
-  const { kind, layout, chainId, nonce, memo, ...fields } = operation;
-  const head: Body = { chain_id: chainId, nonce, ...(memo === undefined ? {} : { memo }) };
-  for (const [name, value] of Object.entries(fields)) {
-    if (name === "list") continue;
-    if (name === "legs")
-      head["operations"] = (value as readonly Leg[]).map((leg) => ({ ...leg, amount: String(leg.amount) }));
-    else if (name === "additional")
-      head["additional_metadata"] = (value as [string, string][]).map(([k, v]) => ({ key: k, value: v }));
-    else if (name === "signers")
-      head[name] = (value as WeightedKey[]).map(({ key, weight }) => ({
-        public_key: [...Buffer.from(key.slice(2), "hex")],
-        weight,
-      }));
-    else
-      head[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] =
-        typeof value === "bigint" ? String(value) : value;
-  }
-  return head;
+  return { ...clientBodyOf(operation).body };
 }
 
 /** A signature in range, for bodies that nobody recovers. */
