@@ -6,18 +6,13 @@ import { signedBytes } from "../../core/ledger/layout.ts";
 import type { ArchivedSubmission } from "../../live/archive.ts";
 import { ANSWERS, type Answers, type CompatClient } from "./answers.ts";
 import { withPublishedMembers } from "./published-members.ts";
-import type { Transaction, TransactionType } from "./schemas/transactions.ts";
+import type { Transaction, TransactionType, WireReceipt } from "./schemas/transactions.ts";
+import type { CopyOf } from "./shapes/network.ts";
 
 /** Words of `--answers`: the members of `published` clients alone, or `complete` ones. */
 export const ANSWER_MEMBERS = ["complete", "published"] as const;
 
 export type AnswerMembers = (typeof ANSWER_MEMBERS)[number];
-
-/** Changes of the answers, by client. */
-const COMPAT: Readonly<Partial<Record<CompatClient, (answers: Answers) => Answers>>> = {
-  "rust-0.15": withRawTypes,
-  go: withNumericFees,
-};
 
 /** Words of `--signature-format`. */
 export const SIGNATURE_FORMATS = ["hex", "decimal"] as const;
@@ -45,17 +40,49 @@ export interface AnswerOptions {
 }
 
 /** Returns the functions that make answers, from those given. */
-export function changedAnswers(
-  { signatureFormat, v1Hash, compat = [], answers: members }: AnswerOptions,
-  usual: Answers = ANSWERS,
-): Answers {
-  const changes = [
-    ...[...new Set(compat)].flatMap((client) => COMPAT[client] ?? []),
-    ...(v1Hash === "padded" ? [withPaddedHashes] : []),
-    ...(signatureFormat === "decimal" ? [withDecimalSignatures] : []),
-    ...(members === "published" ? [(answers: Answers) => withPublishedMembers(answers, compat)] : []),
-  ];
-  return changes.reduce((answers, change) => change(answers), usual);
+export function changedAnswers(options: AnswerOptions, usual: Answers = ANSWERS): Answers {
+  const { signatureFormat, v1Hash, compat = [], answers: members } = options;
+  const isOlder = compat.includes("rust-0.15") || compat.includes("go");
+  const isChanged = isOlder || signatureFormat === "decimal" || v1Hash === "padded";
+  const complete = isChanged ? withSpellings(usual, options) : usual;
+  return members === "published" ? withPublishedMembers(complete, compat) : complete;
+}
+
+/**
+ * Returns the functions with other hashes, numbers of signatures, types of transactions and fees. Decimal numbers copy each
+ * answer once: they are for samples, not loads.
+ */
+function withSpellings(usual: Answers, { signatureFormat, v1Hash, compat = [] }: AnswerOptions): Answers {
+  const [isRust, isGo] = [compat.includes("rust-0.15"), compat.includes("go")];
+  const shown = (copy: ArchivedSubmission): ArchivedSubmission => (v1Hash === "padded" ? withPaddedHash(copy) : copy);
+  const shownIn =
+    (copyOf: CopyOf): CopyOf =>
+    (id) =>
+      shown(copyOf(id));
+  const spelled = <T>(answer: T): T => (signatureFormat === "decimal" ? (toDecimalSignatures(answer) as T) : answer);
+  const transaction: Answers["transaction"] = (copy, place) => {
+    const entry = usual.transaction(copy, place);
+    return isRust ? raw(entry, copy.submission) : entry;
+  };
+  const receiptIn = <T extends WireReceipt>(receipt: T): T => spelled(isGo ? withNumber(receipt, "fee_used") : receipt);
+  return {
+    ...usual,
+    hashOf: (copy) => shown(copy).hash,
+    transaction: (copy, place) => spelled(transaction(shown(copy), place)),
+    receipt: (copy, ...rest) => receiptIn(usual.receipt(shown(copy), ...rest)),
+    finalized: (copy, ...rest) => receiptIn(usual.finalized(shown(copy), ...rest)),
+    checkpoint: (link, full, copyOf) => {
+      const answer = usual.checkpoint(link, full, shownIn(copyOf), transaction);
+      const entries = answer.transactions.map((entry) =>
+        typeof entry === "string" || !isGo ? entry : withNumber(entry, "fee"),
+      );
+      return spelled({ ...answer, transactions: entries } as typeof answer);
+    },
+    checkpointReceipts: (link, copyOf) => usual.checkpointReceipts(link, shownIn(copyOf)).map(receiptIn),
+    epoch: (...words) => spelled(usual.epoch(...words)),
+    eventCheckpoint: (link, full, copyOf) => spelled(usual.eventCheckpoint(link, full, shownIn(copyOf), transaction)),
+    transactionEvent: (change, copy, hashOf) => usual.transactionEvent(change, shown(copy), hashOf),
+  };
 }
 
 /** Types that RS-0.15 does not decode: one of them makes a whole full checkpoint undecodable (wire 2.1). */
@@ -67,40 +94,11 @@ const UNKNOWN_TO_RUST: ReadonlySet<string> = new Set<TransactionType>([
   "Recovery",
 ]);
 
-/** Returns the functions with transactions of these types as `Raw`. */
-function withRawTypes(answers: Answers): Answers {
-  const shown: Answers["transaction"] = (copy, place) => raw(answers.transaction(copy, place), copy.submission);
-  return {
-    ...answers,
-    transaction: shown,
-    checkpoint: (link, full, copyOf) => answers.checkpoint(link, full, copyOf, shown),
-    eventCheckpoint: (link, full, copyOf) => answers.eventCheckpoint(link, full, copyOf, shown),
-  };
-}
-
 /** `input`: the signed bytes, none for a recovery. `token`: the zero address where the operation names none. */
 function raw(entry: Transaction, submission: Submission): Transaction {
   if (!UNKNOWN_TO_RUST.has(entry.transaction_type)) return entry;
   const input = isRecovery(submission) ? "0x" : toHex(signedBytes(submission.operation));
   return { ...entry, transaction_type: "Raw", data: { input, token: entry.data.token ?? ZERO_ADDRESS } };
-}
-
-/** Returns the functions with `fee_used` and `fee` as JSON numbers. */
-function withNumericFees(answers: Answers): Answers {
-  return {
-    ...answers,
-    receipt: (...words) => withNumber(answers.receipt(...words), "fee_used"),
-    finalized: (...words) => withNumber(answers.finalized(...words), "fee_used"),
-    checkpointReceipts: (...words) =>
-      answers.checkpointReceipts(...words).map((checkpointReceipt) => withNumber(checkpointReceipt, "fee_used")),
-    checkpoint: (...words) => {
-      const answer = answers.checkpoint(...words);
-      const entries = answer.transactions.map((entry) =>
-        typeof entry === "string" ? entry : withNumber(entry, "fee"),
-      );
-      return { ...answer, transactions: entries } as typeof answer;
-    },
-  };
 }
 
 /** Most that the 64-bit integer of the client holds. */
@@ -113,18 +111,6 @@ function withNumber<Name extends string, T extends Readonly<Record<Name, string 
   return isExact ? { ...answer, [name]: Number(fee) } : answer;
 }
 
-type AnswerFunction = (...words: readonly never[]) => unknown;
-
-/** Returns the functions with r and s of every signature in decimal. Each answer is copied once: for samples, not loads. */
-function withDecimalSignatures(answers: Answers): Answers {
-  const answering = Object.entries(answers as unknown as Readonly<Record<string, AnswerFunction>>);
-  const inFormat = answering.map(([name, answer]) => [
-    name,
-    (...words: readonly never[]) => toDecimalSignatures(answer(...words)),
-  ]);
-  return { ...(Object.fromEntries(inFormat) as unknown as Answers), complete: undefined };
-}
-
 /** Returns a value of JSON in which the r and s of every signature are decimal text. */
 function toDecimalSignatures(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toDecimalSignatures);
@@ -135,23 +121,7 @@ function toDecimalSignatures(value: unknown): unknown {
   return { ...copy, r: String(BigInt(r)), s: String(BigInt(s)) };
 }
 
-/** Returns the functions with the padded spelling of every version 1 hash that differs. */
-function withPaddedHashes(answers: Answers): Answers {
-  return {
-    ...answers,
-    hashOf: (copy) => withPaddedHash(copy).hash,
-    transaction: (copy, ...rest) => answers.transaction(withPaddedHash(copy), ...rest),
-    receipt: (copy, ...rest) => answers.receipt(withPaddedHash(copy), ...rest),
-    finalized: (copy, ...rest) => answers.finalized(withPaddedHash(copy), ...rest),
-    checkpoint: (link, full, copyOf, ...rest) =>
-      answers.checkpoint(link, full, (id) => withPaddedHash(copyOf(id)), ...rest),
-    checkpointReceipts: (link, copyOf) => answers.checkpointReceipts(link, (id) => withPaddedHash(copyOf(id))),
-    eventCheckpoint: (link, full, copyOf, ...rest) =>
-      answers.eventCheckpoint(link, full, (id) => withPaddedHash(copyOf(id)), ...rest),
-    transactionEvent: (change, copy, ...rest) => answers.transactionEvent(change, withPaddedHash(copy), ...rest),
-  };
-}
-
+/** Returns a copy under the padded spelling of its hash, if that differs. */
 function withPaddedHash(copy: ArchivedSubmission): ArchivedSubmission {
   return copy.paddedHash === undefined ? copy : { ...copy, hash: copy.paddedHash };
 }
