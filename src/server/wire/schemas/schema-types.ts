@@ -161,18 +161,12 @@ function faultOfError(errors: readonly ErrorObject[], root: string, fallback: Wi
   if (error === undefined) return wireFault(fallback, root, "does not have the expected shape");
   const path = pathOf(error.instancePath, root);
   const parent = (error.parentSchema ?? {}) as SchemaNode;
-  if (error.keyword !== "required") return fault(path, parent, fallback, error.data);
-  const name = String((error.params as { readonly missingProperty: unknown }).missingProperty);
-  return fault(memberOf(path, name), parent.properties?.[name] ?? {}, fallback, undefined);
-}
-
-function fault(
-  path: string,
-  { description, [CODE_KEYWORD]: code }: SchemaNode,
-  fallback: WireFaultCode,
-  got: unknown,
-): WireFault {
-  return wireFault(code ?? fallback, path, `expected ${description ?? "another value"}, got ${quoteValue(got)}`);
+  const missing = error.keyword === "required" ? String(error.params["missingProperty"]) : undefined;
+  const { description = "another value", [CODE_KEYWORD]: code = fallback } =
+    missing === undefined ? parent : (parent.properties?.[missing] ?? {});
+  const got = missing === undefined ? error.data : undefined;
+  const member = missing === undefined ? path : memberOf(path, missing);
+  return wireFault(code, member, `expected ${description}, got ${quoteValue(got)}`);
 }
 
 /** `/additional_metadata/0/key` as `body.additional_metadata[0].key`. */
