@@ -39,7 +39,7 @@ export function createHttpServer(parts: ServerParts): Server {
   });
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.maxConnections = limits.connections;
-  const unread = new UnreadAnswers(limits.unreadBytes);
+  const unread = new Set<Socket>();
   const connectionOf = (socket: Duplex): Connection =>
     // Node types the socket of an upgrade as any stream.
     entryOf(CONNECTIONS, socket, () => new Connection(socket as Socket, limits, unread));
@@ -118,14 +118,15 @@ interface WaitingRequest {
 class Connection {
   readonly #socket: Socket;
   readonly #limits: HttpLimits;
-  readonly #unread: UnreadAnswers;
+  /** Connections of the server with an answer that the client has not read. */
+  readonly #unread: Set<Socket>;
   readonly #waiting: WaitingRequest[] = [];
   #current: ServerResponse | undefined;
   /** Task after the last request. */
   #last: Task | undefined;
   #isEnding = false;
 
-  constructor(socket: Socket, limits: HttpLimits, unread: UnreadAnswers) {
+  constructor(socket: Socket, limits: HttpLimits, unread: Set<Socket>) {
     this.#socket = socket;
     this.#limits = limits;
     this.#unread = unread;
@@ -177,6 +178,7 @@ class Connection {
       if (socket.writableLength === 0) return;
       socket.setTimeout(this.#limits.unreadMs);
       this.#unread.add(socket);
+      closeLargest(this.#unread, this.#limits.unreadBytes);
     });
     response.once("close", () => {
       this.#unread.delete(socket);
@@ -187,31 +189,15 @@ class Connection {
   }
 }
 
-/** Connections with an answer that the client has not read. */
-class UnreadAnswers {
-  readonly #sockets = new Set<Socket>();
-  readonly #bytes: number;
-
-  /** `bytes`: most unread bytes in all together. */
-  constructor(bytes: number) {
-    this.#bytes = bytes;
-  }
-
-  /** Closes those with the most unread bytes, down to the limit. */
-  add(socket: Socket): void {
-    this.#sockets.add(socket);
-    let sum = 0;
-    for (const { writableLength } of this.#sockets) sum += writableLength;
-    for (const largest of [...this.#sockets].sort((a, b) => b.writableLength - a.writableLength)) {
-      if (sum <= this.#bytes) return;
-      sum -= largest.writableLength;
-      this.delete(largest);
-      largest.destroy();
-    }
-  }
-
-  delete(socket: Socket): void {
-    this.#sockets.delete(socket);
+/** Closes connections, those with the most unread bytes of answers first, down to `most` bytes in all together. */
+function closeLargest(unread: Set<Socket>, most: number): void {
+  let sum = 0;
+  for (const { writableLength } of unread) sum += writableLength;
+  for (const largest of [...unread].sort((a, b) => b.writableLength - a.writableLength)) {
+    if (sum <= most) return;
+    sum -= largest.writableLength;
+    unread.delete(largest);
+    largest.destroy();
   }
 }
 
