@@ -22,17 +22,13 @@ type Fields<K extends OperationKind> = Omit<Extract<Operation, { kind: K }>, "la
 
 type SignableFields = Fields<"payment"> | Fields<"mint"> | Fields<"burn"> | Fields<"authority">;
 
-/** The operation was admitted, or may have been, and is not final yet: who repeats it may pay twice. */
-export class UnknownOutcome {
-  readonly message: string;
+/** Why an operation was refused, or the message that its outcome is unknown. */
+export type SubmissionFault = string | Readonly<{ message: string }>;
 
-  constructor(hash: Hash, why: string) {
-    this.message = `${why}: operation ${hash} may still become final; by_hash returns its status`;
-  }
+/** Returns the fault of an operation that was admitted, or may have been, and is not final: who repeats it may pay twice. */
+function unknownOutcome(hash: Hash, why: string): SubmissionFault {
+  return { message: `${why}: operation ${hash} may still become final; by_hash returns its status` };
 }
-
-/** Why an operation was refused, or that its outcome is unknown. */
-export type SubmissionFault = string | UnknownOutcome;
 
 /** Returns the result with the fault as a text. */
 export function withFaultText<T>(result: Result<T, SubmissionFault>): Result<T, string> {
@@ -123,7 +119,7 @@ export class ServerSigner {
     const answer = await this.#host.submit(admission.value);
     if (answer.status === "refused") return err(`${answer.refusal.code}: ${at.node} refused it`);
     if (answer.status === "unanswered")
-      return err(new UnknownOutcome(transactionHash(signed), `${at.node} does not respond`));
+      return err(unknownOutcome(transactionHash(signed), `${at.node} does not respond`));
     const done = (): boolean => {
       const progress = network.archive.progressOf(id);
       return progress?.status === "final" && network.hasApplied(at.node, progress.final);
@@ -133,7 +129,7 @@ export class ServerSigner {
       this.#host.rate === 0
         ? runToEnd(this.#host.advanceUntil(done, TOOL_MS))
         : await this.#host.waitUntil(done, TOOL_MS);
-    if (!isDone) return err(new UnknownOutcome(transactionHash(signed), `it is not final after ${TOOL_MS} ms`));
+    if (!isDone) return err(unknownOutcome(transactionHash(signed), `it is not final after ${TOOL_MS} ms`));
     const progress = network.archive.progressOf(id);
     if (progress?.status === "final" && !progress.final.receipt.success)
       return err(`it failed: ${progress.final.receipt.error?.code ?? "without a reason"}`);
