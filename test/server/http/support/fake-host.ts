@@ -12,7 +12,6 @@ import { digestOf } from "../../../../src/core/ledger/layout.ts";
 import { ledgerRules } from "../../../../src/core/ledger/rules.ts";
 import type { LedgerState } from "../../../../src/core/ledger/state.ts";
 import { valueHash } from "../../../../src/core/ledger/value.ts";
-import type { Finding } from "../../../../src/invariants/judge.ts";
 import type { ArchivedSubmission, FinalRecord, OperationStatus } from "../../../../src/live/archive.ts";
 import type { Archive } from "../../../../src/live/archive-writer.ts";
 import type { ServedNetwork } from "../../../../src/live/network.ts";
@@ -20,7 +19,7 @@ import type { Notification } from "../../../../src/live/notifications.ts";
 import type { Admission } from "../../../../src/live/recording.ts";
 import type { ChainLink } from "../../../../src/run/checkpoint-chain.ts";
 import type { RunEvent } from "../../../../src/run/events/run-event.ts";
-import type { HostResponse } from "../../../../src/server/host/pending-requests.ts";
+import { ConditionWaits, type HostResponse } from "../../../../src/server/host/pending-requests.ts";
 import type { Host } from "../../../../src/server/host/real-host.ts";
 import { Turns } from "../../../../src/server/host/turns.ts";
 
@@ -40,16 +39,14 @@ export class FakeHost implements Host {
   /** Why the entry validator refuses what is pending. */
   bar: Refusal | undefined;
   ledger: LedgerState | undefined;
-  checkpoint = 0;
-  /** Operations that the queried validator has applied. */
-  readonly applied = new Set<OperationId>();
   readonly submitted: Submission[] = [];
-  readonly links: ChainLink[] = [];
-  readonly findings: Finding[] = [];
+  /** Operations that the queried validator has applied. */
+  readonly #applied = new Set<OperationId>();
+  readonly #links: ChainLink[] = [];
   readonly #copies = new Map<string, ArchivedSubmission>();
   readonly #progress = new Map<OperationId, OperationStatus>();
   readonly #listeners = new Set<(news: Notification) => void>();
-  readonly #waits = new Set<() => void>();
+  readonly #waits = new ConditionWaits();
 
   constructor(genesis: Genesis) {
     const state = genesisState(genesis);
@@ -71,19 +68,7 @@ export class FakeHost implements Host {
   }
 
   waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (value: boolean): void => {
-        clearTimeout(late);
-        this.#waits.delete(look);
-        resolve(value);
-      };
-      const look = (): void => {
-        if (condition()) end(true);
-      };
-      const late = setTimeout(() => end(false), ms);
-      this.#waits.add(look);
-      look();
-    });
+    return this.#waits.wait(condition, ms);
   }
 
   subscribe(listener: (news: Notification) => void): () => void {
@@ -93,7 +78,7 @@ export class FakeHost implements Host {
 
   notify(news: Notification): void {
     for (const listener of this.#listeners) listener(news);
-    for (const look of [...this.#waits]) look();
+    this.#waits.look();
   }
 
   /** Some validator has admitted it. */
@@ -108,13 +93,13 @@ export class FakeHost implements Host {
   /** It has come so far. */
   mark(id: OperationId, progress: OperationStatus): void {
     this.#progress.set(id, progress);
-    for (const look of [...this.#waits]) look();
+    this.#waits.look();
   }
 
   /** It is final, and applied here where `here`. */
   finish(id: OperationId, here = true): FinalRecord {
     const final = finalOf(id);
-    if (here) this.applied.add(id);
+    if (here) this.#applied.add(id);
     this.mark(id, { status: "final", final, place: undefined });
     this.notify({ type: "final", id, final });
     return final;
@@ -123,7 +108,7 @@ export class FakeHost implements Host {
   /** A checkpoint that lists these. */
   link(ids: readonly OperationId[]): ChainLink {
     const { genesisLink } = this.network.archive;
-    const number = this.links.length + 1;
+    const number = this.#links.length + 1;
     const value = { ...genesisLink.value, header: { ...genesisLink.value.header, number } };
     const receipts = ids.map((id) => finalOf(id).receipt);
     const hash = `0x${String(number).padStart(64, "0")}` as Hash;
@@ -133,7 +118,7 @@ export class FakeHost implements Host {
       applications: [{ event: { receipts } }],
       state: this.ledger,
     } as unknown as ChainLink;
-    this.links.push(link);
+    this.#links.push(link);
     return link;
   }
 
@@ -151,9 +136,9 @@ export class FakeHost implements Host {
       hasEnded: (hash) => this.#copies.has(hash),
       copyOf: (id) => [...this.#copies.values()].find((copy) => copy.id === id),
       progressOf: (id) => this.#progress.get(id),
-      link: (number) => this.links[number - 1],
+      link: (number) => this.#links[number - 1],
       genesisLink: { hash: valueHash(value), value },
-      linkByHash: (hash) => this.links.find((link) => link.hash === hash),
+      linkByHash: (hash) => this.#links.find((link) => link.hash === hash),
       epochs: [{ epoch: 0 as Epoch, parameters: state.parameters, opening: undefined }],
       finalCertificates: () => [],
     };
@@ -165,15 +150,14 @@ export class FakeHost implements Host {
       nodes: ["v1", "v2"],
       archive,
       hashes: { copy: copyOf, digest: digestOf, operationId },
-      findings: this.findings,
+      findings: [],
       pendingCount: 0,
       finalCount: 0,
       ledgerOf: () => this.ledger,
-      checkpointOf: () => this.checkpoint,
-      hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.applied.has(final.receipt.id),
+      checkpointOf: () => 0,
+      hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.#applied.has(final.receipt.id),
       freeNonceAt: () => 0,
       isPendingAt: (_node: string, id: OperationId) => this.#progress.get(id)?.status === "pending",
-      signed: (certificate: FinalityCertificate) => certificate,
       barAt: () => this.bar,
       admissionOf: (node: string, submission: Submission) => {
         const refusal = this.judge === undefined ? judged(this.ledger ?? state, submission) : this.judge(submission);
