@@ -1,6 +1,4 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../../src/server/http/app.ts";
 import { pageDocument } from "../../../src/server/http/docs.ts";
 import { WRITES } from "../../../src/server/wire/schemas/bodies.ts";
 import { validatorOf } from "../../../src/server/wire/schemas/schema-types.ts";
@@ -173,11 +171,6 @@ test("routes that are added are in the document of the page", async () => {
   const { json } = await more.get("/docs/json");
   expect(json).toMatchObject({ paths: { "/v1/faucet/help": { get: { tags: ["faucet"] } } } });
   await more.app.close();
-});
-
-test("an interface of a validator that the network does not have is not made", async () => {
-  const options = { log: pino({ level: "silent" }), version: "0" };
-  await expect(createApp(served.host, "v9", options)).rejects.toThrow("node: expected one of v1, v2, got v9");
 });
 
 test("metrics count requests by route, and show the network", async () => {

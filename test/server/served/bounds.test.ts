@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { HTTP_LIMITS } from "../../../src/server/limits.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
-import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";
+import { expectRefusal } from "./shapes.ts";
 import { network } from "./support.ts";
 
 // holds: 120

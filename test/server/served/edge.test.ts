@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { RestError } from "../client/reference-client.ts";
 import { jsonText, type SignedBody } from "../client/signing.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectRefusal } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
 
 const PAYMENT = "/v1/transactions/payment";

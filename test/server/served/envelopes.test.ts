@@ -7,8 +7,8 @@ import { hexOf, raw, rlp } from "../client/rlp.ts";
 import { publicKeyOf, sign, signedBody, spelled } from "../client/signing.ts";
 import { BOARD, CREATION, signersOf } from "../told/board.ts";
 import { expectProved, untilListed } from "./proved.ts";
-import { expectRefusal } from "./refusal.ts";
 import { SWIFT, settle } from "./settle.ts";
+import { expectRefusal } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
 
 const RAW = "/v1/transactions/raw";

@@ -2,7 +2,7 @@
  * Answers as the published clients of each generation decode them (wire 1.4, 6.2): members with their types, written
  * from the clients' own declarations. A decoder fails where that client would, or where none is left out that it may miss.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { NetworkOptions } from "../../../src/server/network/start-network.ts";
 import { changedAnswers } from "../../../src/server/wire/answer-options.ts";
 import { ReferenceClient } from "../client/reference-client.ts";
@@ -29,7 +29,7 @@ import {
   str,
 } from "./decoders.ts";
 import { carryOutEveryKind } from "./every-kind.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const { meta, signature, data: NEWER, memo, info, batchInfo, batchEvent } = shapesBy(has);
 const { TokenClawback, BatchPayment, CreateMultiSig, ...OLDER } = NEWER;
@@ -142,17 +142,15 @@ const GENERATIONS: Readonly<Record<string, Generation>> = {
 
 /** Each is shown published members with those of its generation, and all of them where it asks for these. */
 describe.each(Object.entries(GENERATIONS))("%s", (_name, generation) => {
-  let net: Running;
+  const answers = changedAnswers({ compat: generation.compat, answers: "published" });
+  const net = sharedNetwork({ profile: "clients", "checkpoint-interval": "200" }, "one", { answers });
   let clients: readonly ReferenceClient[] = [];
   let hashes: readonly string[] = [];
   let token = "";
   beforeAll(async () => {
-    const answers = changedAnswers({ compat: generation.compat, answers: "published" });
-    net = await network({ profile: "clients", "checkpoint-interval": "200" }, "one", { answers });
     clients = [net.client, new ReferenceClient(net.served.url, { members: "all" })];
     ({ hashes, token } = await carryOutEveryKind(net));
   });
-  afterAll(() => net.stop());
 
   test("decodes accounts and tokens", async () => {
     for (const client of clients) {

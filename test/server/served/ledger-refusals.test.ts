@@ -1,12 +1,13 @@
 /** Refusals of the ledger over HTTP: status, code, and that nothing of the operation stays (specification 13.3; protocol 4.2). */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { describe, expect, test } from "vitest";
 import { REFUSALS } from "../../../src/core/base/refusal.ts";
+import { type Fields, type Head, signedItem } from "../client/layouts.ts";
 import type { SigningOptions } from "../client/reference-client.ts";
-import { addressOf } from "../client/signing.ts";
-import { ambiguousBody } from "./ambiguous.ts";
-import { expectRefusal } from "./refusal.ts";
+import { addressOf, hashOf, spelled } from "../client/signing.ts";
 import { settle } from "./settle.ts";
-import { network, type Running } from "./support.ts";
+import { expectRefusal } from "./shapes.ts";
+import { sharedNetwork } from "./support.ts";
 
 const GENESIS = {
   name: "two tokens",
@@ -14,12 +15,7 @@ const GENESIS = {
 };
 const NOBODY = `0x${"5a".repeat(20)}`;
 
-let net: Running;
-beforeAll(async () => {
-  const genesis = { file: "tokens.json", text: JSON.stringify(GENESIS) };
-  net = await network({ genesis, balance: "1000000" });
-});
-afterAll(() => net.stop());
+const net = sharedNetwork({ genesis: { file: "tokens.json", text: JSON.stringify(GENESIS) }, balance: "1000000" });
 
 type Attempt = readonly [kind: "payment" | "mint", by: string, change: object, options?: SigningOptions];
 
@@ -91,6 +87,27 @@ describe("a nonce", () => {
     expect(await net.client.nonce(net.address("grace"))).toBe(1);
   });
 });
+
+/** A mint with nonce 0, and the two private keys whose signature it carries, one by either layout (wire 3.9, Choosing). */
+function ambiguousBody(fields: Fields["mint"]): {
+  readonly keys: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+} {
+  const order = secp256k1.Point.Fn.ORDER;
+  const body: Head & Fields["mint"] = { chain_id: 31_337, nonce: 0, ...fields };
+  const digests = (["client", "spec"] as const).map((layout) => BigInt(hashOf(signedItem("mint", body, layout))));
+  // Any point and any s are a signature of both digests: s = (digest + r * key) / k, solved for the key.
+  const [k, s] = [7n, 11n];
+  const point = secp256k1.Point.BASE.multiply(k).toAffine();
+  const r = point.x % order;
+  const inverse = secp256k1.Point.Fn.inv(r);
+  const keys = digests.map((digest) => {
+    const key = ((((s * k - digest) * inverse) % order) + order) % order;
+    return `0x${key.toString(16).padStart(64, "0")}`;
+  });
+  const signature = spelled({ r, s, v: Number(point.y & 1n) }, "ts");
+  return { keys, body: { ...body, signature } };
+}
 
 describe("a signature", () => {
   test("of a payment is no mint: its digest is admitted under one kind only", async () => {

@@ -13,9 +13,8 @@ import { addressOf, hashOf, multisigBody, type SignedBody } from "../client/sign
 import { BOARD, CREATION, signersOf } from "../told/board.ts";
 import { ERAS, type Era, listing, signingOptionsIn, unlisting } from "./eras.ts";
 import { epochTextOf, expectNoMutationProved, finalizedTextOf, verdictOf } from "./proved.ts";
-import { expectRefusal } from "./refusal.ts";
 import { type Settled, SWIFT, settle } from "./settle.ts";
-import { expectShape } from "./shapes.ts";
+import { expectRefusal, expectShape } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
 
 const net = sharedNetwork({ profile: "clients", "checkpoint-interval": "300" });

@@ -2,21 +2,19 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import autocannon from "autocannon";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { jsonText } from "../client/signing.ts";
 import { pay } from "./settle.ts";
-import { network, type Running } from "./support.ts";
+import { sharedNetwork } from "./support.ts";
 
 const MEGABYTE = 1_048_576;
 
-let net: Running;
+const net = sharedNetwork({ "checkpoint-interval": "300" });
 let collect: () => void;
-beforeAll(async () => {
+beforeAll(() => {
   setFlagsFromString("--expose-gc");
   collect = runInNewContext("gc") as () => void;
-  net = await network({ "checkpoint-interval": "300" });
 });
-afterAll(() => net.stop());
 
 function heapUsed(): number {
   collect();

@@ -1,6 +1,6 @@
 /** Every refusal of a read, by table (specification 13; wire 2.3). */
 import { describe, expect, test } from "vitest";
-import { expectRefusal } from "./refusal.ts";
+import { expectRefusal } from "./shapes.ts";
 import { sharedNetwork } from "./support.ts";
 
 const NOBODY = `0x${"5a".repeat(20)}`;

@@ -2,7 +2,7 @@
  * Answers with published members alone, as the newest clients decode them (wire 6.4): decoders with closed members,
  * written from the lists of these clients. None is missing, and there is no other.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { PublicKey } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
@@ -34,7 +34,7 @@ import {
 import { carryOutEveryKind } from "./every-kind.ts";
 import { finalizedTextOf, untilListed, verdictOf } from "./proved.ts";
 import { settle } from "./settle.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
 const word = (expected: string): Decoder => matching(expected, (value) => value === expected);
 const { meta, signature: single, data: DATA, memo, info, batchInfo, batchEvent } = shapesBy(only);
@@ -90,14 +90,13 @@ const epochAnswer = only({
 });
 const fault = only({ error_code: str, message: str });
 
-let net: Running;
+const answers = changedAnswers({ answers: "published" });
+const net = sharedNetwork({ profile: "clients", "checkpoint-interval": "200" }, "each", { answers });
 let client: ReferenceClient;
 let hashes: readonly string[] = [];
 let made = "";
 
 beforeAll(async () => {
-  const answers = changedAnswers({ answers: "published" });
-  net = await network({ profile: "clients", "checkpoint-interval": "200" }, "each", { answers });
   ({ client } = net);
   const { hashes: ofEachKind, token: issued } = await carryOutEveryKind(net);
   made = issued;
@@ -113,7 +112,6 @@ beforeAll(async () => {
   await client.receipt(ofBoard);
   hashes = [...ofEachKind, created.hash, ofBoard];
 });
-afterAll(() => net.stop());
 
 test("accounts and tokens have exactly the published members", async () => {
   for (const owner of [net.address("alice"), `0x${"5a".repeat(20)}`])

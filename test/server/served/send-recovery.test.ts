@@ -2,20 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { send as sendTo } from "./send.ts";
-import { type Json, network, type Running } from "./support.ts";
+import { type Json, sharedNetwork } from "./support.ts";
 
-let net: Running;
-let folder: string;
-beforeAll(async () => {
-  net = await network({}, "each");
-  folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
-});
-afterAll(async () => {
-  await net.stop();
-  rmSync(folder, { recursive: true });
-});
+const net = sharedNetwork({}, "each");
+const folder = mkdtempSync(join(tmpdir(), "quorumlab-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const send = (line: string): Promise<string> => sendTo(line, net.served.url);
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { runsFor } from "../../depth.ts";
 import type { Sent } from "../client/reference-client.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectRefusal } from "./shapes.ts";
 import { network, type Running } from "./support.ts";
 
 let net: Running;

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { transaction } from "../../../src/server/wire/schemas/transactions.ts";
 import type { Sent } from "../client/reference-client.ts";
 import { untilListed } from "./proved.ts";
-import { expectRefusal } from "./refusal.ts";
 import { postPayment, SWIFT, settle } from "./settle.ts";
-import { expectShape } from "./shapes.ts";
+import { expectRefusal, expectShape } from "./shapes.ts";
 import { sharedNetwork } from "./support.ts";
 
 const net = sharedNetwork({ "checkpoint-interval": "300" }, "each");
@@ -66,11 +65,6 @@ describe("an account that two payments with one nonce have blocked", () => {
     }
     const again = await net.clientOf("v4").recover(net.address("alice"), 0, [second, first] as readonly Sent[]);
     expect(again).toMatchObject({ hash, answer: { status: 200, body: { hash } } });
-  });
-
-  test("pays on with the next nonce", async () => {
-    const sent = await postPayment(net, "v4", "alice", "bob", 1);
-    expect(await net.clientOf("v4").receipt(sent.hash, SWIFT)).toMatchObject({ success: true });
   });
 });
 
@@ -141,19 +135,6 @@ describe("a cancellation", () => {
     expect(await net.client.nonce(net.address("frank"))).toBe(0);
     expect((await postPayment(net, "v1", "frank", "bob", 0)).answer.status).toBe(200);
   });
-});
-
-test("an operation that its entry validator relayed to nobody before it crashed is admitted by another entry validator", async () => {
-  await net.step({ partition: [["v1"], ["v2", "v3", "v4"]] });
-  const { hash, body, path } = await postPayment(net, "v1", "heidi", "bob", 0);
-  await net.step({ crash: { node: "v1" } });
-  await net.step({ heal: true });
-  await net.admin("advance", { ms: 3_000 });
-  expect(await net.clientOf("v2").transaction(hash)).toMatchObject({ status: "pending" });
-  expect(await net.clientOf("v2").request("POST", path, body)).toMatchObject({ status: 200, body: { hash } });
-  expect(await net.clientOf("v2").receipt(hash, SWIFT)).toMatchObject({ success: true });
-  await net.step({ restart: "v1" });
-  expect(await net.client.receipt(hash, SWIFT)).toMatchObject({ success: true });
 });
 
 describe("one signature posted as a payment and as a mint to two validators", () => {

@@ -1,7 +1,7 @@
 /** Goal: the trace of an operation tells where it went, who voted, what was decided, and which rule refused it (wire 1.5). */
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/run/events/run-event.ts";
-import { expectRefusal } from "./refusal.ts";
+import { expectRefusal } from "./shapes.ts";
 import { type Json, sharedNetwork } from "./support.ts";
 
 interface Trace extends Json {
