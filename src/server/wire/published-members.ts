@@ -3,64 +3,41 @@ import { entryOf } from "../../core/base/entry.ts";
 import type { Answers, CompatClient } from "./answers.ts";
 import type { Transaction } from "./schemas/transactions.ts";
 
-const PLACE = ["checkpoint_hash", "checkpoint_number", "transaction_index"];
-
-const TRANSACTION = [
-  ...["hash", "chain_id", "from", "nonce", "transaction_type", "data", ...PLACE, "memo"],
-  ...["signature", "signature_type", "signature_scheme"],
-];
-
-const RECEIPT = [
-  ...["success", "transaction_hash", ...PLACE, "fee_used", "from", "recipient", "token_address"],
-  ...["success_info", "batch_info", "execution_events"],
-];
-
-/** Members of each shape, by its title in the OpenAPI document. */
-const MEMBERS = {
-  TokenAccount: ["balance", "nonce"],
-  Nonce: ["nonce"],
-  TokenMetadata: [
-    ...["symbol", "master_authority", "master_mint_burn_authority", "mint_burn_authorities", "pause_authorities"],
-    ...["list_authorities", "metadata_update_authorities", "bridge_mint_authorities", "clawback_authorities"],
-    ...["black_list", "white_list", "supply", "decimals", "is_paused", "is_private", "clawback_enabled", "meta"],
-  ],
-  Transaction: TRANSACTION,
-  TransactionWithStatus: TRANSACTION,
-  TransactionEntry: TRANSACTION,
-  TransactionData: [
-    ...["recipient", "from", "token", "value", "sender", "address", "symbol", "name", "decimals", "master_authority"],
-    ...["is_private", "clawback_enabled", "authority_type", "authority_address", "metadata", "input"],
-    ...["source_chain_id", "source_tx_hash", "destination_chain_id", "destination_address", "escrow_fee"],
-    ...["bridge_metadata", "bridge_param", "operations", "operations_hash", "batch_id", "created_at"],
-    ...["signers", "threshold", "multisig_address", "account", "evidence"],
-  ],
-  TransactionSignature: ["account", "signatures"],
-  Receipt: RECEIPT,
-  FinalizedTransaction: [...RECEIPT, "epoch", "fee", "fee_bound", "counter_signature"],
-  Epoch: ["epoch_id", "certificate_hash", "certificate"],
-  EpochCertificate: ["type", "proposal"],
-  EpochProposal: ["message"],
-  /** Events of the stream CHECKPOINTS. */
-  EventCheckpoint: [
-    ...["checkpoint", "number", "timestamp", "parent_hash", "state_root", "transactions_root", "receipts_root"],
-    ...["size", "transactions"],
-  ],
-  EventTransaction: [...TRANSACTION, "fee"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-type ShapeName = keyof typeof MEMBERS;
-
+const RECENT = ["recent_epoch", "recent_checkpoint"];
+const RECEIPT = ["status", "error_code", "to"];
 const OLDER_NAMES = [
   ...["master_mint_authority", "minter_authorities", "burn_authorities", "pause_authority", "black_list_authorities"],
   "metadata_update_authority",
 ];
 
-/** Members that clients of older generations read beside them. */
+/** Members of each shape, by its title in the OpenAPI document, that the newest published clients do not read. */
+const LEFT_OUT = {
+  TokenAccount: ["token_account_address", "fee_owed"],
+  Nonce: ["pending_nonce"],
+  TokenMetadata: OLDER_NAMES,
+  Transaction: RECENT,
+  TransactionWithStatus: [...RECENT, "status"],
+  TransactionEntry: [...RECENT, "fee"],
+  TransactionData: ["to", "action"],
+  TransactionSignature: ["r", "s", "v", "y_parity"],
+  Receipt: RECEIPT,
+  FinalizedTransaction: [...RECEIPT, "counter_signatures", "certificate", "proof"],
+  Epoch: ["committee_hash"],
+  EpochCertificate: ["chain_id", "epoch", "validators", "crypto", "bls_public_keys", "fees", "rewards", "opening"],
+  EpochProposal: ["epoch"],
+  /** Events of the stream CHECKPOINTS. */
+  EventCheckpoint: ["hash", "extra_data"],
+  EventTransaction: RECENT,
+} satisfies Readonly<Record<string, readonly string[]>>;
+
+type ShapeName = keyof typeof LEFT_OUT;
+
+/** Those of them that clients of older generations read. */
 const OLDER: Readonly<Record<CompatClient, Readonly<Partial<Record<ShapeName, readonly string[]>>>>> = {
   "ts-1.0": {
     TokenAccount: ["token_account_address"],
     TokenMetadata: OLDER_NAMES,
-    Transaction: ["recent_epoch", "recent_checkpoint"],
+    Transaction: RECENT,
     TransactionData: ["to"],
     Receipt: ["to"],
     FinalizedTransaction: ["to"],
@@ -80,17 +57,18 @@ const OLDER: Readonly<Record<CompatClient, Readonly<Partial<Record<ShapeName, re
   },
 };
 
-/** Returns the members of a shape that answers have, for these clients. */
-function membersOf(shape: ShapeName, compat: readonly CompatClient[]): ReadonlySet<string> {
-  return new Set<string>([...MEMBERS[shape], ...compat.flatMap((client) => OLDER[client][shape] ?? [])]);
+/** Returns the members of a shape that answers leave out, for these clients. */
+function leftOut(shape: ShapeName, compat: readonly CompatClient[]): ReadonlySet<string> {
+  const read = new Set(compat.flatMap((client) => OLDER[client][shape] ?? []));
+  return new Set(LEFT_OUT[shape].filter((name) => !read.has(name)));
 }
 
-/** Returns the functions without other members, and with none of their values that older clients alone read. */
+/** Returns the functions without these members, and with none of the values that older clients alone read. */
 export function withPublishedMembers(answers: Answers, compat: readonly CompatClient[]): Answers {
   const known = new Map<ShapeName, ReadonlySet<string>>();
   const pick = <T extends object>(shape: ShapeName, value: T): T => {
-    const names = entryOf(known, shape, () => membersOf(shape, compat));
-    return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) as T;
+    const names = entryOf(known, shape, () => leftOut(shape, compat));
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name))) as T;
   };
   const transactionIn = <T extends Transaction>(shape: ShapeName, { signature_scheme: scheme, ...entry }: T): T => {
     const { data, signature } = entry;
@@ -140,8 +118,8 @@ export function withPublishedMembers(answers: Answers, compat: readonly CompatCl
 /** Returns the schema of a titled shape, in which members that answers leave out are optional. */
 export function publishedSchema<S extends { readonly title?: unknown; readonly required?: unknown }>(schema: S): S {
   const { title, required } = schema;
-  if (typeof title !== "string" || !Object.hasOwn(MEMBERS, title) || !Array.isArray(required)) return schema;
-  const names = membersOf(title as ShapeName, []);
-  const kept = required.filter((name: string) => names.has(name) && name !== "success_info");
+  if (typeof title !== "string" || !Object.hasOwn(LEFT_OUT, title) || !Array.isArray(required)) return schema;
+  const names = leftOut(title as ShapeName, []);
+  const kept = required.filter((name: string) => !names.has(name) && name !== "success_info");
   return { ...schema, required: kept };
 }
