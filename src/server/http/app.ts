@@ -61,11 +61,8 @@ export interface AppOptions {
 /**
  * Returns an interface whose entry validator is `node`, ready to `listen` or `inject`. `close` ends it; requests in
  * progress get bounded time.
- * @throws RangeError for an unknown validator.
  */
 export async function createApp(host: Host, node: NodeName, options: AppOptions): Promise<FastifyInstance> {
-  const { nodes } = host.network;
-  if (!nodes.includes(node)) throw new RangeError(`node: expected one of ${nodes.join(", ")}, got ${node}`);
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
   const answers = { ...ANSWERS, ...options.answers };
   const websocket = openEndpoint(host, { ...SOCKET_LIMITS, ...options.socketLimits }, answers);

@@ -22,10 +22,10 @@ import type { AnswerMembers, SignatureFormat } from "../wire/answer-options.ts";
  * lifecycle suites of published clients expect (wire 8): issued tokens open at once, payments free, checkpoints without
  * traffic, one epoch, and answers with exactly the published members.
  */
-export type ServeProfile = "local" | "specification" | "clients" | "testnet" | "production";
+export type ServeProfile = (typeof PROFILES)[number];
 
 /** Profiles in the order in which help lists them. */
-export const PROFILES: readonly ServeProfile[] = ["local", "specification", "clients", "testnet", "production"];
+export const PROFILES = ["local", "specification", "clients", "testnet", "production"] as const;
 
 /** File whose text the caller has read. */
 export interface NamedText {

@@ -300,9 +300,8 @@ function laterRefusals(
       return [{ phase: "pending", node: status.node, ...ruleOf(status.code) }];
     case "superseded": {
       const by = entry.host.network.archive.copyOf(status.by)?.submission;
-      const { error_code } = ruleOf(endedCode(status));
       const broken = by !== undefined && isSkip(by) ? "business_superseded" : "business_decided_otherwise";
-      return [{ phase: "agreement", ...ruleOf(broken), error_code }];
+      return [{ phase: "agreement", ...ruleOf(broken), error_code: endedCode(status) }];
     }
     case "void":
       return [{ phase: "agreement", ...ruleOf(endedCode(status)) }];
