@@ -1,5 +1,5 @@
 /** The snapshot beside a recording: a restart from it repeats what follows, and one of no use says why. */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -152,17 +152,10 @@ describe("a restart from a snapshot", () => {
     truncateSync(recordsPath(recording), 1_000);
     expect(whyNot(recording)).toMatch(/old records are missing or damaged/);
   });
-
-  test("leaves no part of a snapshot that was not finished in its place", async () => {
-    const { recording } = await killedAfter(0);
-    expect(existsSync(snapshotPath(recording))).toBe(false);
-    expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
-  });
 });
 
 describe("a snapshot of no use", () => {
   test.each<readonly [string, RegExp, (snapshot: string, recording: string) => void]>([
-    ["changed in one byte", /damaged/, (snapshot) => flip(snapshot, 100)],
     ["cut short", /cut short|damaged|format/, (snapshot) => truncateSync(snapshot, 1_000)],
     ["empty", /cut short/, (snapshot) => writeFileSync(snapshot, "")],
     [
@@ -183,12 +176,6 @@ describe("a snapshot of no use", () => {
     expect(whyNot(recording)).toMatch(reason);
   });
 });
-
-function flip(path: string, at: number): void {
-  const bytes = readFileSync(path);
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  writeFileSync(path, bytes);
-}
 
 function replaceIn(path: string, what: RegExp, by: string): void {
   const bytes = readFileSync(path).toString("latin1");

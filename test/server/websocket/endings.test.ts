@@ -24,39 +24,6 @@ describe("a socket", () => {
   });
 });
 
-describe("a reader that does not read", () => {
-  const flood = async (dropMs: number): Promise<{ readonly code: number; readonly reason: string }> => {
-    const served = await serve({ socketLimits: { bufferedBytes: 100_000, dropMs } });
-    const slow = await connectTo(served.port);
-    const quick = await connectTo(served.port);
-    await slow.ask(SUBSCRIBE);
-    await quick.ask(SUBSCRIBE);
-    slow.socket.pause();
-    const { id } = served.host.admit(signed(ALICE, 0, { kind: "cancellation" }));
-    await quick.next();
-    // Some megabytes: more than the socket's own buffers hold.
-    for (let sent = 0; sent < 200; sent++) {
-      served.host.notify({ type: "refused", id, code: "system_queue_full", node: "x".repeat(64_000) });
-      await quick.next();
-    }
-    expect(quick.socket.readyState).toBe(quick.socket.OPEN);
-    if (dropMs > 1_000) slow.socket.resume();
-    else setTimeout(() => slow.socket.resume(), 4 * dropMs);
-    const ending = await slow.closed;
-    quick.socket.close();
-    await served.app.close();
-    return ending;
-  };
-
-  test("is asked to reconnect later, and blocks no other", async () => {
-    expect(await flood(30_000)).toEqual({ code: 1013, reason: expect.stringMatching(/^slow reader: /) });
-  });
-
-  test("is cut off where it does not even read that", async () => {
-    expect((await flood(20)).code).toBe(1006);
-  });
-});
-
 test("readers that together leave too much unread are dropped, and others are not", async () => {
   const served = await serve({ socketLimits: { waitingBytes: 30_000_000, bufferedBytes: 1_000_000_000 } });
   const [quick, ...slow] = await Promise.all([1, 2, 3].map(() => connectTo(served.port)));
