@@ -180,7 +180,7 @@ const compiled = new Map<string, Validator>();
 
 type SchemaNode = Readonly<{ properties?: Readonly<Record<string, SchemaNode>>; items?: SchemaNode }>;
 
-/** Returns the paths of unknown members, at most `IGNORED_NAMED`, of a value that has the shape. */
+/** Returns the paths of unknown members, at most `IGNORED_LISTED`, of a value that has the shape. */
 export function ignoredMembers(schema: Shape<unknown>, value: unknown, path: string): readonly string[] {
   return walk(schema as SchemaNode, value, path).slice(0, IGNORED_LISTED);
 }

@@ -27,8 +27,8 @@ const CALLS = { ...disk };
 /** Files that a killed process left open. */
 const open = new Set<number>();
 
-/** Puts a fault into the call with a number, counted from 1 over all calls on state files. Returns the number of calls so far. */
-export function faultyDisk(fault: Fault, at: number, lasts = 1): () => number {
+/** Puts a fault into the call with a number, counted from 1 over all calls on state files. */
+export function faultyDisk(fault: Fault, at: number, lasts: number): void {
   let count = 0;
   let isKilled = false;
   for (const [name, call] of Object.entries(CALLS)) {
@@ -55,7 +55,6 @@ export function faultyDisk(fault: Fault, at: number, lasts = 1): () => number {
     };
     Object.assign(disk, { [name]: faulty });
   }
-  return () => count;
 }
 
 export function soundDisk(): void {

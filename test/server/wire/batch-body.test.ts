@@ -66,11 +66,4 @@ describe("the body of a batch", () => {
       value: { operations: [expected] },
     });
   });
-
-  test("has no path of version 1, and there no signature of it", () => {
-    expect(readWrite(PATH.replace("v2", "v1"), BODY)).toMatchObject({ ok: false });
-    const { authorization: _, ...rest } = BODY;
-    const body = { ...rest, signature: BODY.authorization.signature };
-    expect(readWrite(PATH, body)).toMatchObject({ ok: false, error: { code: "DOMAIN_SEPARATED_SIGNATURE_REQUIRED" } });
-  });
 });

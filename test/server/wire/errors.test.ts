@@ -84,7 +84,6 @@ describe("an error of the edge", () => {
       const allowed = byStatus[code.split("_")[0] ?? ""];
       if (allowed !== undefined) expect([code, allowed]).toEqual([code, expect.arrayContaining([status])]);
     }
-    expect(EDGE_ERRORS.resource_transaction_not_found[0]).toBe(404);
   });
 
   test("is no code of the core", () => {
