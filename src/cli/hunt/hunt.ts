@@ -2,8 +2,8 @@
 
 import { CONTROL } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
-import { type Score, scoreOf, selfCheckFailures, type TimedSearch } from "../../search/hunt/score.ts";
-import { probeJobs, type RangeJob, type ShrinkJob } from "../../search/hunt/search.ts";
+import { type Score, scoreOf, selfCheckFailures } from "../../search/hunt/score.ts";
+import { probeJobs, type RangeJob, type RangeResult, type ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import { type JobOf, type ResultOf, runJobs, type SettingsOf, workersFor } from "../jobs/workers.ts";
@@ -32,7 +32,7 @@ async function hunt(args: Args, io: Io): Promise<ExitCode> {
   if (hunted === undefined) return EXIT.interrupted;
   const { scores, selfCheckFailures } = hunted;
   const shrunk = await shrinkFindings(scores, hunting);
-  output.progress.done();
+  output.progress.clear();
   if (shrunk === undefined) return EXIT.interrupted;
   const rows = scores.map(
     (score): VariantRow => ({ score, replay: replayOf(score, options), shrunk: shrunk.get(score) }),
@@ -59,7 +59,7 @@ async function searchVariants(hunting: HuntSearch) {
   const probes = probeJobs(method, ranges[0]?.first ?? 1n);
   const searches = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
   const jobs = [...searches, ...probes];
-  const measured: TimedSearch[] = [];
+  const measured: RangeResult[] = [];
   const isDone = await doJobs("hunt", jobs, hunting, (searched, place) => {
     if (searched !== undefined) measured.push(searched);
     hunting.progress.at(place + 1, jobs.length, `searched for ${jobs[place]?.bug}`);

@@ -15,8 +15,8 @@ type CarryOut = (job: never, settings: never, now: () => number) => JobWork<unkn
 const TABLE = {
   campaign: async () => (await import("../../campaign/do-job.ts")).campaignJob,
   fuzz: async () => (await import("../fuzz/job.ts")).fuzzJob,
-  hunt: async () => (await import("../hunt/job.ts")).huntJob,
-  minimize: async () => (await import("../hunt/job.ts")).minimizeJob,
+  hunt: async () => (await import("../../search/hunt/search.ts")).searchRange,
+  minimize: async () => (await import("../../search/hunt/search.ts")).minimize,
   run: async () => (await import("../run/execution.ts")).executeFile,
 } satisfies Readonly<Record<string, () => Promise<CarryOut>>>;
 

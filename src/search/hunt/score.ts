@@ -6,11 +6,6 @@ import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
 import type { DetectedRun, RangeJob, RangeResult } from "./search.ts";
 
-/** Searched range, with the time on one core up to the first detection in milliseconds. */
-export interface TimedSearch extends RangeResult {
-  readonly wallMs: number;
-}
-
 export interface Score {
   readonly bug: KnownBadVariant;
   /** True if detected within the budget in at least half of the ranges, so that the median exists. */
@@ -35,11 +30,11 @@ export interface Score {
 }
 
 /** Combines the ranges of one variant. */
-export function scoreOf(bug: KnownBadVariant, ranges: readonly TimedSearch[]): Score {
+export function scoreOf(bug: KnownBadVariant, ranges: readonly RangeResult[]): Score {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
-  const sum = (count: (search: TimedSearch) => number): number => ranges.reduce((so, search) => so + count(search), 0);
+  const sum = (count: (search: RangeResult) => number): number => ranges.reduce((so, search) => so + count(search), 0);
   return {
     bug,
     isFound: quantile(seeds, 1, 2) !== undefined,

@@ -32,8 +32,6 @@ export interface SearchPlan {
   readonly toEnd: boolean;
   /** Oracle that a self-check probes: its reports count alone; default: those of all that may catch the variant. */
   readonly probed?: InvariantName;
-  /** Called at the first detection. */
-  readonly firstFound?: () => void;
 }
 
 /** First detection of a range. */
@@ -53,11 +51,18 @@ export interface RangeResult {
   readonly otherFailures: readonly string[];
   /** Seeds at which the real program fails too: they count neither for nor against the variant. */
   readonly realFailures: readonly string[];
+  /** Time on one core up to the first detection, or to the end, in milliseconds. It affects nothing else. */
+  readonly wallMs: number;
 }
 
-/** Searches a range in slices of a few events. A seed that is stopped inside does not count. */
-export function* search({ bug, method, range, toEnd, probed, firstFound }: SearchPlan): Interruptible<RangeResult> {
+/** Searches a range in slices of a few events; returns `undefined` if it was stopped. `now`: milliseconds of a steady clock. */
+export function* search(
+  { bug, method, range, toEnd, probed }: SearchPlan,
+  now: () => number,
+): Interruptible<RangeResult | undefined> {
+  const start = now();
   let first: DetectedRun | undefined;
+  let end: number | undefined;
   let [seeds, seedsToFirst, detections] = [0, 0, 0];
   const failures: Record<"error" | "other" | "real", string[]> = { error: [], other: [], real: [] };
   const source = seedSource(seedsOf(range.first, range.budget), method.guided);
@@ -65,19 +70,20 @@ export function* search({ bug, method, range, toEnd, probed, firstFound }: Searc
     const seed = source.take();
     if (seed === undefined) break;
     const examined = yield* unlessStopped(examine(bug, seed, method, probed));
-    if (examined === undefined) break;
+    if (examined === undefined) return undefined;
     const { detection, run } = examined;
     source.onRun(countsOf(run));
     seeds += 1;
     if (first === undefined) seedsToFirst = seeds;
     if (detection.kind === "found") {
       detections += 1;
-      if (first === undefined) firstFound?.();
+      end ??= now();
       first ??= { seed, detection };
     } else if (detection.kind !== "unseen") failures[detection.kind].push(detection.where);
   }
   const { error: errors, other: otherFailures, real: realFailures } = failures;
-  return { first, seedsToFirst, seeds, detections, errors, otherFailures, realFailures };
+  const wallMs = (end ?? now()) - start;
+  return { first, seedsToFirst, seeds, detections, errors, otherFailures, realFailures, wallMs };
 }
 
 type Detection =
@@ -154,7 +160,7 @@ export const REPEATS = 5;
 export const SHRINK_BUDGET = 400;
 
 /** Search of one range for one variant. */
-export interface RangeJob extends Omit<SearchPlan, "bug" | "firstFound"> {
+export interface RangeJob extends Omit<SearchPlan, "bug"> {
   readonly bug: string;
 }
 
@@ -189,12 +195,16 @@ export interface MinimizedScenario {
   readonly isMinimal: boolean;
 }
 
-/** Searches a range; calls `firstFound` at the first detection. @throws AssertionError for an unknown variant. */
-export function searchRange({ bug: name, ...job }: RangeJob, firstFound: () => void): Interruptible<RangeResult> {
-  return search({ ...job, bug: requireDefined(findBug(name), `known-bad variant ${name}`), firstFound });
+/** Searches a range for a variant by its name. @throws AssertionError for an unknown variant. */
+export function searchRange(
+  { bug: name, ...job }: RangeJob,
+  _settings: undefined,
+  now: () => number,
+): Interruptible<RangeResult | undefined> {
+  return search({ ...job, bug: requireDefined(findBug(name), `known-bad variant ${name}`) }, now);
 }
 
-/** Minimizes a detection; returns `undefined` if it cannot be repeated. */
+/** Minimizes a detection; returns `undefined` if it cannot be repeated, or was stopped. */
 export function* minimize({
   bug,
   source,
@@ -203,6 +213,6 @@ export function* minimize({
   runs,
 }: ShrinkJob): Interruptible<MinimizedScenario | undefined> {
   const failing = { scenario: worldOfSeed(seed, { ...source, bug }).scenario, seed };
-  const small = yield* shrink(failing, { parser: createParser(), runs, signature });
+  const small = yield* unlessStopped(shrink(failing, { parser: createParser(), runs, signature }));
   return small && { scenario: small.scenario, seed: small.seed, isMinimal: small.isMinimal };
 }

@@ -11,7 +11,7 @@ import type { InvariantName } from "../../../src/invariants/observation.ts";
 import { runToEnd } from "../../../src/run/interruptible.ts";
 import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { faultKindsIn } from "../../../src/search/fuzz/occurrences.ts";
-import { confidenceOf, scoreOf, selfCheckFailures, type TimedSearch } from "../../../src/search/hunt/score.ts";
+import { confidenceOf, scoreOf, selfCheckFailures } from "../../../src/search/hunt/score.ts";
 import {
   minimize,
   probeJobs,
@@ -19,19 +19,24 @@ import {
   type SearchMethod,
   type SeedRange,
   search,
+  searchRange,
   seedRanges,
 } from "../../../src/search/hunt/search.ts";
 
 const QUICK: SearchMethod = { profile: "quick", guided: false };
 const PLAN = { method: QUICK, toEnd: false };
 
+const still = (): number => 0;
+
 function searched(bug: KnownBadVariant, range: SeedRange, toEnd = false): RangeResult {
-  return runToEnd(search({ bug, method: QUICK, range, toEnd }));
+  return requireDefined(runToEnd(search({ bug, method: QUICK, range, toEnd }, still)), "result");
 }
 
 function scored(bug: KnownBadVariant, budget: number, repeats = 1): ReturnType<typeof scoreOf> {
-  const ranges = seedRanges(1n, budget, repeats).map((range): TimedSearch => ({ ...searched(bug, range), wallMs: 1 }));
-  return scoreOf(bug, ranges);
+  return scoreOf(
+    bug,
+    seedRanges(1n, budget, repeats).map((range) => searched(bug, range)),
+  );
 }
 
 const SHOWN = requireDefined(findBug("hasty-refusal"), "hasty-refusal");
@@ -60,11 +65,14 @@ describe("a range", () => {
     expect(found.otherFailures.length).toBeGreaterThan(0);
   });
 
-  test("drops the seed that is stopped inside", () => {
-    const running = search({ bug: SHOWN, method: QUICK, range: { first: 1n, budget: 3 }, toEnd: false });
+  test("has no result if it is stopped inside, and else the time to its first detection", () => {
+    const range = { first: 1n, budget: 3 };
+    const running = search({ bug: SHOWN, method: QUICK, range, toEnd: false }, still);
     running.next();
-    const slice = running.next(true);
-    expect(slice.done === true && slice.value.seeds).toBe(0);
+    expect(running.next(true)).toEqual({ done: true, value: undefined });
+    let clock = 0;
+    const timed = runToEnd(search({ bug: SHOWN, method: QUICK, range, toEnd: true }, () => clock++));
+    expect(timed?.wallMs).toBe(1);
   });
 
   test("does not overlap the next one", () => {
@@ -91,7 +99,7 @@ describe("a hunt", () => {
     const jobs = probeJobs(QUICK, 1n);
     expect(jobs.map(({ probed }) => probed)).toEqual(INVARIANTS);
     const found = (probed: InvariantName, bug: string, budget: number): RangeResult["first"] =>
-      runToEnd(search({ ...PLAN, bug: requireDefined(findBug(bug), bug), range: { first: 1n, budget }, probed })).first;
+      runToEnd(searchRange({ ...PLAN, bug, range: { first: 1n, budget }, probed }, undefined, still))?.first;
     expect(found("conservation", "lost-fee", 20)?.detection.detail).toContain("is not conserved");
     expect(found("fees", "keeps-subscribers", 2)).toBeUndefined();
     const { seed = "" } = found("irreversibility", SHOWN.name, 40) ?? {};
@@ -101,11 +109,7 @@ describe("a hunt", () => {
   test("counts a variant as missed that fewer than half of its ranges detect", () => {
     const found = searched(SHOWN, { first: 1n, budget: 10 });
     const missed: RangeResult = { ...found, first: undefined, detections: 0 };
-    const of = (...ranges: readonly RangeResult[]): ReturnType<typeof scoreOf> =>
-      scoreOf(
-        SHOWN,
-        ranges.map((range) => ({ ...range, wallMs: 1 })),
-      );
+    const of = (...ranges: readonly RangeResult[]): ReturnType<typeof scoreOf> => scoreOf(SHOWN, ranges);
     expect(of(found, missed, missed)).toMatchObject({ isFound: false, rangesFound: 1, seeds: undefined });
     expect(of(found, found, missed)).toMatchObject({ isFound: true, rangesFound: 2, seeds95: undefined });
     expect(confidenceOf(of(missed))).toEqual({ rateAtLeast: 0, cleanRuns: undefined });
