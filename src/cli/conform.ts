@@ -8,6 +8,7 @@ import type { Io } from "./io.ts";
 import { runJobs, workersFor } from "./jobs/workers.ts";
 import {
   FILE_SEED_OPTION,
+  JUNIT_OPTION,
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
@@ -15,8 +16,8 @@ import {
   threadsOf,
   wholeNumber,
 } from "./options.ts";
-import { CiReport, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "./output.ts";
-import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+import { CiReport, jsonLine, outputOf } from "./output.ts";
+import { reportOfRun } from "./reproduce.ts";
 import type { FileOutcome, FileRun, RunSettings } from "./run/execution.ts";
 
 const PERCENT_MAX = 100;
@@ -61,42 +62,34 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   const { files, problems } = findScenarios(texts(args, "files"));
   for (const { path, message } of problems) throw new UsageError(`${path}: ${message}`);
   const output = outputOf(args, io);
-  const ci = new CiReport(io, "quorumlab conform", {
-    file: textOf(args, "junit"),
-    annotates: isAnnotated(io, output.json),
-  });
+  const ci = new CiReport(io, "quorumlab conform", args);
   const seed = textOf(args, "seed");
-  const settings: RunSettings = {
-    crypto: "stand-in",
-    writesTranscripts: false,
-    writesProofs: false,
-    tags: [],
-    nodes,
-  };
-  const areas = new Map<string, Area>();
+  const settings: RunSettings = { crypto: "stand-in", writesTranscripts: false, writesProofs: false, tags: [], nodes };
+  const [areas, total] = [new Map<string, Area>(), emptyArea()];
   const note = (outcome: FileOutcome, file: ScenarioFile): void => {
-    const area = entryOf(areas, dirname(file.path), emptyArea);
-    if (outcome.status === "unfit" || outcome.status === "excluded") area.leftOut += 1;
+    const count = (what: keyof Area): void => {
+      for (const area of [entryOf(areas, dirname(file.path), emptyArea), total]) area[what] += 1;
+    };
+    if (outcome.status === "unfit" || outcome.status === "excluded") count("leftOut");
     else if (outcome.status === "refused") {
-      area.failed += 1;
+      count("failed");
       ci.noteRefused(file.path, file.id, outcome.problems);
       for (const problem of outcome.problems) io.err(`${problemText(file.path, problem)}\n`);
     } else {
       const { result, wallMs, text } = outcome;
       const hasPassed = result.verdict === "pass";
-      area[hasPassed ? "passed" : "failed"] += 1;
-      const replay = reproduceCommandLine(file.path, result.seed, nodes);
-      const commands = { replay, explain: explainCommandLine(file.path, result.seed, nodes) };
-      ci.noteRun({ id: file.id, file: file.path, result, wallMs, versions: versions(), ...commands }, { text });
+      count(hasPassed ? "passed" : "failed");
+      const report = reportOfRun({ id: file.id, file: file.path, result, wallMs }, nodes);
+      ci.noteRun(report, { text });
       if (hasPassed || output.quiet || output.json) return;
-      io.out(`${result.verdict.padEnd(10)}${file.id}: ${result.reason.split("\n")[0]}\n          ${replay}\n`);
+      io.out(`${result.verdict.padEnd(10)}${file.id}: ${result.reason.split("\n")[0]}\n          ${report.replay}\n`);
     }
   };
   const runs = files.map((file): FileRun => ({ ...file, seed }));
   let taken = 0;
-  const isStopped = (): Promise<boolean> => io.interrupted();
+  const threads = threadsOf(args);
   await runJobs({
-    workers: workersFor({ kind: "run", settings, threads: threadsOf(args), isStopped, now: () => io.now() }),
+    workers: workersFor({ kind: "run", settings, threads, isStopped: () => io.interrupted(), now: () => io.now() }),
     take: () => runs[taken++],
     onResult: (outcome, file, place) => {
       output.progress.at(place + 1, files.length, file.id);
@@ -105,8 +98,7 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
       return undefined;
     },
   });
-  output.progress.done();
-  const total = [...areas.values()].reduce(sumOf, emptyArea());
+  output.progress.clear();
   await ci.write({ result: badgeText(total) });
   if (output.json) {
     for (const [area, counts] of areas) io.out(areaLine(area, counts));
@@ -114,10 +106,6 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   } else io.out(areaTable([...areas, ["all", total]], total));
   if (await io.interrupted()) return EXIT.interrupted;
   return total.passed + total.failed > 0 && shareOf(total) >= least ? EXIT.expected : EXIT.failed;
-}
-
-function sumOf(a: Area, b: Area): Area {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, leftOut: a.leftOut + b.leftOut };
 }
 
 /** Returns the percentage of the files that fit which pass, rounded down; 0 where none fits. */

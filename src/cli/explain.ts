@@ -1,15 +1,13 @@
 /** `quorumlab explain`: the meaning of a name, the names of a kind, or the narrative of a run. */
 
 import { realScheme } from "../backends/secp256k1.ts";
-import { nodesOf, programsOf } from "../external/nodes.ts";
+import { alignColumns } from "../report/columns.ts";
 import { type Explanation, explain, explanations, explanationText } from "../report/explain.ts";
 import { type Narrative, narrativeOf, narrativeOfRecording, narrativeText } from "../report/narrative.ts";
 import type { Paint } from "../report/paint.ts";
-import { createParser } from "../scenario/parse.ts";
-import { seedOf } from "../scenario/scenario.ts";
 import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
-import { isScenario, recordingIn, scenarioIn } from "./files.ts";
+import { isScenario, recordingIn, scenarioRunIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
 import { ALLOW_COMMANDS_OPTION, JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
@@ -86,8 +84,7 @@ function kindTable(): string {
 }
 
 function nameTable(all: readonly Explanation[]): string {
-  const width = Math.max(...all.map(({ name }) => name.length));
-  return all.map(({ name, sentence }) => `${name.padEnd(width)}  ${sentence}\n`).join("");
+  return `${alignColumns(all.map(({ name, sentence }) => [name, sentence])).join("\n")}\n`;
 }
 
 function explanationLines(all: readonly Explanation[]): string {
@@ -130,11 +127,8 @@ function explainRun(path: string, args: Args, io: Io): ExitCode {
 }
 
 function narrativeOfFile(path: string, args: Args, io: Io): Narrative | undefined {
-  const given = nodesOption(args);
-  const read = scenarioIn(path, createParser(given !== undefined), io);
-  if (read === undefined) return undefined;
-  const { scenario, nodes } = nodesOf(read, given);
-  return narrativeOf(scenario, seedOf(scenario, textOf(args, "seed")), programsOf(nodes));
+  const read = scenarioRunIn(path, textOf(args, "seed"), nodesOption(args), io);
+  return read && narrativeOf(read.scenario, read.seed, read.programs);
 }
 
 function narrativeOfServed(path: string, io: Io): Narrative | undefined {

@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { AssertionError } from "../core/base/assert.ts";
-import { err, type Result } from "../core/base/result.ts";
+import { err, ok, type Result } from "../core/base/result.ts";
+import { type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
 import { RECORDING_BYTES, type Recording, readRecording } from "../live/recording.ts";
 import { readText } from "../scenario/files.ts";
-import type { ScenarioParser } from "../scenario/parse.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { createParser, type ScenarioParser } from "../scenario/parse.ts";
+import { type Scenario, seedOf } from "../scenario/scenario.ts";
 import { type Problem, problemText } from "../schema/problem.ts";
 import { UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -28,6 +29,23 @@ export function isScenario(path: string): boolean {
 /** Returns the scenario of a file; reports problems and returns `undefined`. */
 export function scenarioIn(path: string, parser: ScenarioParser, io: Io): Scenario | undefined {
   return readOrReport(path, (text) => parser.parse(text), io);
+}
+
+/**
+ * Returns a scenario file as it runs: with the validators that others wrote for it, and under the chosen seed, else its own.
+ * Reports problems and returns `undefined`.
+ */
+export function scenarioRunIn(path: string, chosen: string | undefined, given: NodeSettings | undefined, io: Io) {
+  const parser = createParser(given !== undefined);
+  const read = readOrReport(path, (text) => withText(text, parser.parse(text)), io);
+  if (read === undefined) return undefined;
+  const { scenario, nodes } = nodesOf(read.scenario, given);
+  return { text: read.text, parser, scenario, nodes, programs: programsOf(nodes), seed: seedOf(scenario, chosen) };
+}
+
+/** A scenario with the text that it was read from. */
+function withText<E>(text: string, parsed: Result<Scenario, E>): Result<{ text: string; scenario: Scenario }, E> {
+  return parsed.ok ? ok({ text, scenario: parsed.value }) : parsed;
 }
 
 /** Returns the recording of a file; reports problems and returns `undefined`. */

@@ -11,6 +11,8 @@ import { MIXED_LEVELS, mixesLevels } from "../scenario/node-commands.ts";
 import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, texts, UsageError } from "./command.ts";
+import type { Io } from "./io.ts";
+import type { ReportedRun } from "./report-file.ts";
 
 /** Returns a required positional argument with a text value. */
 export function textArgument(description: string): PositionalOptions {
@@ -28,9 +30,17 @@ export function textOption(description: string, usual?: string | number): Option
   return usual === undefined ? option : { ...option, default: String(usual) };
 }
 
-/** File for the report of a run that a command makes. */
+export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");
+
+/** Option `--report` of commands that make runs. */
 export function reportOption(of: string): Options {
   return textOption(`file for a report (HTML) of ${of}`);
+}
+
+/** Writes the report of a run to the file of `--report`, where there are both, and says so on stderr. */
+export async function reportRun(args: Args, run: ReportedRun | undefined, io: Io): Promise<void> {
+  const out = textOf(args, "report");
+  if (out !== undefined && run !== undefined) (await import("./report-file.ts")).reportOn(run, out, io);
 }
 
 /** Returns an option without a value. One that is on by default is switched off by `--no-<name>`. */
@@ -157,17 +167,17 @@ export function variantOption(args: Args): string | undefined {
   return name === undefined ? undefined : variantFor(name, "--bug").name;
 }
 
-/** Returns the option `--profile`. */
-export function profileOption(usual: ProfileName): Options {
-  return {
-    ...textOption("size of the generated scenarios", usual),
-    choices: PROFILES,
-  };
-}
+const PROFILE_DEFAULT: ProfileName = "default";
+
+/** Option `--profile` of commands that draw worlds. */
+export const PROFILE_OPTION: Options = {
+  ...textOption("size of the generated scenarios", PROFILE_DEFAULT),
+  choices: PROFILES,
+};
 
 /** Returns the requested profile; yargs rejects all other values. */
-export function profileIn(args: Args, usual: ProfileName): ProfileName {
-  return PROFILES.find((name) => name === textOf(args, "profile")) ?? usual;
+export function profileIn(args: Args): ProfileName {
+  return PROFILES.find((name) => name === textOf(args, "profile")) ?? PROFILE_DEFAULT;
 }
 
 /** Maximum and default number of threads. */

@@ -1,6 +1,5 @@
 /** Output of a command: text or JSON, colours, progress, and reports for CI. */
 import { appendFileSync } from "node:fs";
-import type { Options } from "yargs";
 import type { CampaignChecks, CheckedRun, UnrunFile } from "../report/junit.ts";
 import { type Paint, painter, REDRAW } from "../report/paint.ts";
 import {
@@ -15,7 +14,6 @@ import { type Problem, problemText } from "../schema/problem.ts";
 import { type Args, textOf } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import { type Io, painterFor, wantsColours } from "./io.ts";
-import { textOption } from "./options.ts";
 
 export type CommandOutput = ReturnType<typeof outputOf>;
 
@@ -35,13 +33,6 @@ export function outputOf(args: Args, io: Io) {
 /** Returns an object as one line of JSON. */
 export function jsonLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
-}
-
-export const JUNIT_OPTION: Options = textOption("a file for the results as JUnit XML");
-
-/** Returns true on GitHub's runner; not beside lines of JSON, which annotations would corrupt. */
-export function isAnnotated(io: Io, isJson: boolean): boolean {
-  return io.env["GITHUB_ACTIONS"] === "true" && !isJson;
 }
 
 /** End of a command, for its report. */
@@ -66,12 +57,12 @@ export class CiReport {
   readonly #failures: StepFailure[] = [];
   readonly #unrun: UnrunFile[] = [];
 
-  /** `file`: of the JUnit report, if one is wanted. */
-  constructor(io: Io, suite: string, { file, annotates }: { file: string | undefined; annotates: boolean }) {
+  constructor(io: Io, suite: string, args: Args) {
     this.#io = io;
     this.#suite = suite;
-    this.#file = file;
-    this.#annotates = annotates;
+    this.#file = textOf(args, "junit");
+    // On GitHub's runner; not beside lines of JSON, which annotations would corrupt.
+    this.#annotates = io.env["GITHUB_ACTIONS"] === "true" && args["json"] !== true;
     this.#start = io.now();
   }
 
@@ -116,16 +107,14 @@ export interface Progress {
   at(done: number, all: number, text: string): void;
   /** Work that ends when it has found its end, at the latest with `most` parts. */
   upTo(done: number, most: number, text: string): void;
-  /** Removes what is drawn, for results on the same terminal. */
+  /** Removes what is drawn, at the end and for results on the same terminal. */
   clear(): void;
-  done(): void;
 }
 
 const NOTHING: Progress = {
   at: () => undefined,
   upTo: () => undefined,
   clear: () => undefined,
-  done: () => undefined,
 };
 
 /** `auto`: redrawn, on a terminal only. `plain`: lines. `none`: nothing. */
@@ -180,10 +169,6 @@ class DrawnProgress implements Progress {
     if (this.#isDrawn) this.#io.err(REDRAW);
     this.#isDrawn = false;
     this.#drawnAt = Number.NEGATIVE_INFINITY;
-  }
-
-  done(): void {
-    this.clear();
   }
 
   #rate(done: number): string {

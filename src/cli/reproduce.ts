@@ -11,6 +11,8 @@ import { packageVersion } from "../run/version.ts";
 /** Commands that start validators of others. */
 type StartedNodes = Pick<NodeSettings, "commands" | "areInFile">;
 
+type DrawnWorld = Readonly<{ profile: string; bug?: string | undefined; nodes?: StartedNodes | undefined }>;
+
 /** Returns the command that reproduces a run, of the validators of `--node` if there are some. */
 export function reproduceCommandLine(file: string, seed: string, nodes?: StartedNodes): string {
   return `quorumlab run ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
@@ -19,6 +21,26 @@ export function reproduceCommandLine(file: string, seed: string, nodes?: Started
 /** Returns the command that explains a run. */
 export function explainCommandLine(file: string, seed: string, nodes?: StartedNodes): string {
   return `quorumlab explain ${quoteForShell(file)} --seed ${quoteForShell(seed)}${nodesText(nodes)}`;
+}
+
+/** Returns the command that draws and runs a seed again. `from`: files whose neighbours are drawn. */
+export function drawCommandLine(
+  { profile, bug, nodes }: DrawnWorld,
+  seed: string,
+  from: readonly string[] = [],
+): string {
+  const variant = bug === undefined ? "" : ` --bug ${bug}`;
+  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${fromText(from)}${variant}${nodesText(nodes)}`;
+}
+
+/** Returns the report of a run of a file. */
+export function reportOfRun(
+  run: Pick<RunReport, "id" | "file" | "result" | "wallMs">,
+  nodes: StartedNodes | undefined,
+): RunReport {
+  const { file, result } = run;
+  const replay = reproduceCommandLine(file, result.seed, nodes);
+  return { ...run, versions: versions(), replay, explain: explainCommandLine(file, result.seed, nodes) };
 }
 
 /** Returns the options for the validators, each with a space before it. */

@@ -1,17 +1,14 @@
 /** `quorumlab shrink`: minimizes a failing scenario and writes it as a file and a test. */
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
+import type { NodeSettings } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import type { Paint } from "../report/paint.ts";
-import { createParser, type ScenarioParser } from "../scenario/parse.ts";
-import { seedOf } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
-import type { FailingRun } from "../search/shrink/attempts.ts";
-import { type NearestPassing, type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
+import { type NearestSearch, nearestPassing } from "../search/shrink/nearest-passing.ts";
 import { SHRINK_RUNS, type ShrinkResult, shrink, withoutExpectedViolation } from "../search/shrink/shrink.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf } from "./command.ts";
-import { scenarioIn } from "./files.ts";
+import { scenarioRunIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   ALLOW_COMMANDS_OPTION,
@@ -19,11 +16,12 @@ import {
   nodesOption,
   OUTPUT_OPTIONS,
   reportOption,
+  reportRun,
   textArgument,
   textOption,
   wholeNumber,
 } from "./options.ts";
-import { jsonLine, outputOf, type Progress } from "./output.ts";
+import { jsonLine, outputOf } from "./output.ts";
 import { explainCommandLine, nodesText, quoteForShell } from "./reproduce.ts";
 
 const RUNS_MAX = 9_999_999;
@@ -48,53 +46,50 @@ export const shrinkCommand: Command = {
 
 async function shrinkFile(args: Args, io: Io): Promise<ExitCode> {
   const path = textOf(args, "file") ?? "";
-  const given = nodesOption(args);
-  const parser = createParser(given !== undefined);
-  const parsed = scenarioIn(path, parser, io);
-  if (parsed === undefined) return EXIT.usage;
-  const { scenario: read, nodes } = nodesOf(parsed, given);
-  const seed = seedOf(read, textOf(args, "seed"));
+  const read = scenarioRunIn(path, textOf(args, "seed"), nodesOption(args), io);
+  if (read === undefined) return EXIT.usage;
+  const { parser, nodes, programs, seed } = read;
   const runs = wholeNumber(args, "runs", 1, RUNS_MAX) ?? SHRINK_RUNS;
-  const output = outputOf(args, io);
-  const scenario = withoutExpectedViolation(read);
-  const means = { parser, runs, io, progress: output.progress };
-  const failing = { scenario, seed, programs: programsOf(nodes) };
-  const { shrunk, search, isInterrupted } = await minimize(failing, means);
-  output.progress.done();
+  const { json, quiet, paint, progress } = outputOf(args, io);
+  const scenario = withoutExpectedViolation(read.scenario);
+  const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
+  const work = new InterruptibleWork(io);
+  const shrunk = await work.finish(shrink({ scenario, seed, programs }, { parser, runs, onProgress }));
+  const isOver = shrunk === undefined || work.isInterrupted;
+  const search: NearestSearch = isOver
+    ? { nearest: undefined, runs: 0 }
+    : await work.finish(nearestPassing(shrunk, parser));
+  progress.clear();
+  const { isInterrupted } = work;
   if (shrunk === undefined) {
     if (isInterrupted) return EXIT.interrupted;
     io.err(`${path}: it does not fail under seed ${seed}, so there is nothing to shrink\n`);
     return EXIT.failed;
   }
-  const out = textOf(args, "out") ?? `${path.replace(/\.ya?ml$/i, "")}.min.yaml`;
-  const files = shrunkFiles(shrunk, search, { out, from: path, seed, nodes });
+  const out = textOf(args, "out") ?? pathWithSuffix(path, ".min.yaml");
+  const report = { shrunk, search, path, seed, before: scenario.steps?.length ?? 0, out, nodes, isInterrupted };
+  const files = shrunkFiles(report);
   for (const [name, text] of files) writeFileSync(name, text);
   const names = files.map(([name]) => name);
-  const report = { shrunk, search, out, names, nodes, before: scenario.steps?.length ?? 0, path, isInterrupted };
-  if (output.json) io.out(shrinkLine(report));
-  else if (!output.quiet) io.out(shrinkText(report, output.paint));
-  const page = textOf(args, "report");
-  if (page !== undefined)
-    (await import("./report-file.ts")).reportOn({ path: out, seed: shrunk.seed, nodes }, page, io);
+  if (json) io.out(shrinkLine(report));
+  else if (!quiet) io.out(shrinkText(report, names, paint));
+  await reportRun(args, { path: out, seed: shrunk.seed, nodes }, io);
   return isInterrupted ? EXIT.interrupted : EXIT.expected;
 }
 
-type ShrinkContext = Readonly<{ parser: ScenarioParser; runs: number; io: Io; progress: Progress }>;
-
-/** Minimizes, then searches the nearest passing scenario; if interrupted, returns the results so far. */
-async function minimize(failing: FailingRun, { parser, runs, io, progress }: ShrinkContext) {
-  const onProgress = (steps: number, left: number): void => progress.at(runs - left, runs, `${steps} steps left`);
-  const work = new InterruptibleWork(io);
-  const shrunk = await work.finish(shrink(failing, { parser, runs, onProgress }));
-  const isOver = shrunk === undefined || work.isInterrupted;
-  const search: NearestSearch = isOver
-    ? { nearest: undefined, runs: 0 }
-    : await work.finish(nearestPassing(shrunk, parser));
-  return { shrunk, search, isInterrupted: work.isInterrupted };
+/** Result of minimizing a file. */
+interface ShrinkReport {
+  readonly shrunk: ShrinkResult;
+  readonly search: NearestSearch;
+  /** Input file, the seed under which it fails, and its number of steps. */
+  readonly path: string;
+  readonly seed: string;
+  readonly before: number;
+  /** Scenario that is written. */
+  readonly out: string;
+  readonly nodes: NodeSettings | undefined;
+  readonly isInterrupted: boolean;
 }
-
-/** Output file, input file and seed. */
-type ShrinkOrigin = Readonly<{ out: string; from: string; seed: string; nodes: NodeSettings | undefined }>;
 
 /** Returns the command that reproduces a file's failure. */
 function rerunCommand(file: string, nodes: NodeSettings | undefined): string {
@@ -102,28 +97,28 @@ function rerunCommand(file: string, nodes: NodeSettings | undefined): string {
 }
 
 /** Returns names and texts of the scenario file, a vitest file, and the nearest passing scenario if there is one. */
-function shrunkFiles(
-  shrunk: ShrinkResult,
-  search: NearestSearch,
-  { out, from, seed, nodes }: ShrinkOrigin,
-): readonly (readonly [string, string])[] {
+function shrunkFiles({ shrunk, search, path, seed, out, nodes }: ShrinkReport): readonly (readonly [string, string])[] {
   const { scenario, reason, signature } = shrunk;
+  const passes = nearestPassingText(search);
   const head = [
     ...reason.split("\n").slice(0, 8),
-    ...nearestPassingText(search),
+    ...passes,
     `reproduce: ${rerunCommand(out, nodes)}`,
-    `made by: quorumlab shrink ${quoteForShell(from)} --seed ${seed}${nodesText(nodes)}`,
+    `made by: quorumlab shrink ${quoteForShell(path)} --seed ${seed}${nodesText(nodes)}`,
   ];
-  const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(from)}`;
-  const files: readonly (readonly [string, string])[] = [
-    [out, scenarioText({ ...scenario, name }, head, shrunk.seed)],
-    // A test in this process starts no validators of others.
-    ...(nodes === undefined ? [[pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)] as const] : []),
-  ];
+  const name = `${signature.invariant}: ${countText(scenario.steps?.length ?? 0, "step")}, shrunk from ${basename(path)}`;
+  const files: [string, string][] = [[out, scenarioText({ ...scenario, name }, head, shrunk.seed)]];
+  // A test in this process starts no validators of others.
+  if (nodes === undefined) files.push([pathWithSuffix(out, ".test.ts"), testText(basename(out), shrunk)]);
   const { nearest } = search;
-  return nearest === undefined
-    ? files
-    : [...files, [passingFile(out), passingText(nearest, search, { out, nodes }, name)]];
+  if (nearest !== undefined) {
+    const file = passingFile(out);
+    const first = `the nearest scenario to ${basename(out)} that passes`;
+    const passing = { ...nearest.scenario, name: `nearest passing scenario of ${name}` };
+    const lines = [first, ...passes, `reproduce: ${rerunCommand(file, nodes)}`];
+    files.push([file, scenarioText(passing, lines, nearest.seed)]);
+  }
+  return files;
 }
 
 /** Returns the name of the passing scenario's file. */
@@ -141,18 +136,6 @@ function nearestPassingText({ nearest, runs }: NearestSearch): readonly string[]
     ...(difference.firstSignature === undefined ? [] : [`first difference: ${difference.firstSignature}`]),
     `edit: ${change}`,
   ];
-}
-
-function passingText(
-  sibling: NearestPassing,
-  search: NearestSearch,
-  { out, nodes }: Pick<ShrinkOrigin, "out" | "nodes">,
-  name: string,
-): string {
-  const head = [`the nearest scenario to ${basename(out)} that passes`, ...nearestPassingText(search)];
-  const reproduction = `reproduce: ${rerunCommand(passingFile(out), nodes)}`;
-  const passing = { ...sibling.scenario, name: `nearest passing scenario of ${name}` };
-  return scenarioText(passing, [...head, reproduction], sibling.seed);
 }
 
 function pathWithSuffix(out: string, suffix: string): string {
@@ -179,20 +162,6 @@ function comment(text: string): string {
   return (text.split("\n")[0] ?? "").replaceAll("*/", "* /");
 }
 
-/** Result of minimizing a file. */
-interface ShrinkReport {
-  readonly shrunk: ShrinkResult;
-  readonly search: NearestSearch;
-  /** Input file, and its number of steps. */
-  readonly path: string;
-  readonly before: number;
-  /** Scenario that was written, and all written files. */
-  readonly out: string;
-  readonly names: readonly string[];
-  readonly nodes: NodeSettings | undefined;
-  readonly isInterrupted: boolean;
-}
-
 /** Returns the JSON line. */
 function shrinkLine({ shrunk, search, path, before, out, nodes }: ShrinkReport): string {
   const { scenario, seed, signature, result, runs, isMinimal } = shrunk;
@@ -214,7 +183,11 @@ function shrinkLine({ shrunk, search, path, before, out, nodes }: ShrinkReport):
 }
 
 /** Returns the summary for people. */
-function shrinkText({ shrunk, search, before, out, names, nodes, isInterrupted }: ShrinkReport, paint: Paint): string {
+function shrinkText(
+  { shrunk, search, before, out, nodes, isInterrupted }: ShrinkReport,
+  names: readonly string[],
+  paint: Paint,
+): string {
   const { scenario, seed, signature, reason, runs, isMinimal } = shrunk;
   const end = isMinimal
     ? "1-minimal"

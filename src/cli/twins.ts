@@ -1,13 +1,16 @@
 /** `quorumlab twins`: runs all cases of twins of a size, up to renaming. */
 
 import { join } from "node:path";
-import type { NodeSettings } from "../external/nodes.ts";
+import { type NodeSettings, programsOf } from "../external/nodes.ts";
 import { countText } from "../invariants/text.ts";
 import { type RunReport, runLine, runText, summaryLine } from "../report/run-report.ts";
+import { runScenario } from "../run/run.ts";
+import type { RunResult } from "../run/verdict.ts";
 import { DEFAULT_SEED } from "../scenario/limits.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { scenarioText } from "../search/fuzz/scenario-text.ts";
 import { countTwinCases, INSTANCES_MAX, ROUNDS_MAX, TWINS_MAX, type TwinSizes } from "../search/twins/cases.ts";
-import { runTwinCases, type TwinRun } from "../search/twins/run-twins.ts";
+import { twinScenarios } from "../search/twins/scenarios.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { writeInFolder } from "./files.ts";
 import type { Io } from "./io.ts";
@@ -25,7 +28,7 @@ import {
   wholeNumber,
 } from "./options.ts";
 import { type CommandOutput, outputOf } from "./output.ts";
-import { explainCommandLine, reproduceCommandLine, versions } from "./reproduce.ts";
+import { reportOfRun } from "./reproduce.ts";
 
 /** Maximum of `--stop-after`. */
 const FAILURES_MAX = 999_999_999;
@@ -58,42 +61,40 @@ export const twinsCommand: Command = {
 
 async function runCases(args: Args, io: Io): Promise<ExitCode> {
   const options = twinsOptions(args);
-  const { count, stopAfter, out } = options;
+  const { sizes, count, stopAfter, seed, nodes, out } = options;
   const [output, start] = [outputOf(args, io), io.now()];
   const { json, paint, progress } = output;
   let [runs, failed, code]: [number, number, ExitCode] = [0, 0, EXIT.expected];
-  for (const run of runTwinCases(options.sizes, 0, count, options)) {
+  const programs = programsOf(nodes);
+  for (const scenario of twinScenarios(sizes, options)) {
+    const result = runScenario(scenario, { seed, programs });
+    const file = join(out, `case-${runs}.yaml`);
     runs += 1;
-    progress.at(run.number + 1, count, `${failed} failed`);
-    if (isFailing(run)) {
+    progress.at(runs, count, `${failed} failed`);
+    // A case without a final operation is no failure.
+    if (result.verdict !== "pass" && result.reason !== "empty") {
       failed += 1;
       code = EXIT.failed;
       progress.clear();
-      const report = saveCase(run, out, options.nodes);
+      const report = saveCase(file, scenario, result, nodes);
       io.out(json ? `${runLine(report)}\n` : runText(report, paint));
     }
     if (await io.interrupted()) code = EXIT.interrupted;
     if (code === EXIT.interrupted || failed === stopAfter) break;
   }
-  progress.done();
+  progress.clear();
   const wallMs = io.now() - start;
   if (json) io.out(`${summaryLine({ runs, passed: runs - failed, failed, wallMs })}\n`);
   else io.out(summaryText(options, runs, failed, output));
   return code;
 }
 
-/** A case without a final operation is no failure. */
-function isFailing({ result }: TwinRun): boolean {
-  return result.verdict !== "pass" && result.reason !== "empty";
-}
-
 /** Writes the case as a scenario file that fails on its own. */
-function saveCase({ number, scenario, result }: TwinRun, out: string, nodes: NodeSettings | undefined): RunReport {
-  const file = join(out, `case-${number}.yaml`);
-  const replay = reproduceCommandLine(file, result.seed, nodes);
-  writeInFolder(file, scenarioText(scenario, [...result.reason.split("\n").slice(0, 4), `reproduce: ${replay}`]));
-  const commands = { replay, explain: explainCommandLine(file, result.seed, nodes) };
-  return { id: scenario.name, file, result, wallMs: 0, versions: versions(), ...commands };
+function saveCase(file: string, scenario: Scenario, result: RunResult, nodes: NodeSettings | undefined): RunReport {
+  const report = reportOfRun({ id: scenario.name, file, result, wallMs: 0 }, nodes);
+  const head = [...result.reason.split("\n").slice(0, 4), `reproduce: ${report.replay}`];
+  writeInFolder(file, scenarioText(scenario, head));
+  return report;
 }
 
 function summaryText({ sizes, count }: TwinsOptions, runs: number, failed: number, { paint }: CommandOutput): string {

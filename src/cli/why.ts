@@ -1,16 +1,14 @@
 /** `quorumlab why`: the causes of a failure, found by leaving them out. */
-import { nodesOf, programsOf } from "../external/nodes.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import { readLines } from "../report/search-data.ts";
 import { whyText } from "../report/why.ts";
 import type { Why } from "../run/events/causes.ts";
 import { readText } from "../scenario/files.ts";
-import { createParser } from "../scenario/parse.ts";
-import { seedOf } from "../scenario/scenario.ts";
 import type { FailingRun } from "../search/shrink/attempts.ts";
 import { withoutExpectedViolation } from "../search/shrink/shrink.ts";
 import { type EarlierWhy, why } from "../search/why/why.ts";
 import { type Args, type Command, EXIT, textOf, UsageError } from "./command.ts";
-import { scenarioIn } from "./files.ts";
+import { scenarioRunIn } from "./files.ts";
 import { InterruptibleWork, type Io } from "./io.ts";
 import {
   ALLOW_COMMANDS_OPTION,
@@ -20,6 +18,7 @@ import {
   nodesOption,
   OUTPUT_OPTIONS,
   reportOption,
+  reportRun,
   textArgument,
   textOption,
   variantOption,
@@ -33,9 +32,6 @@ const SECONDS_MAX = 86_400;
 const LINES = 12;
 const LINES_MAX = 1_000_000;
 
-/** Option `--time`. */
-export const TIME_OPTION = textOption("seconds after which it ends, and says what was not tried", SECONDS);
-
 export const whyCommand: Command = {
   examples: [
     ["$0 why found/agreement-account-1.yaml", "the messages and faults without which it does not fail"],
@@ -47,7 +43,7 @@ export const whyCommand: Command = {
   positionals: { file: textArgument("a scenario file that fails, or expects a violation") },
   options: {
     seed: FILE_SEED_OPTION,
-    time: TIME_OPTION,
+    time: textOption("seconds after which it ends, and says what was not tried", SECONDS),
     lines: textOption("number of the last causes that are listed", LINES),
     resume: textOption("file with what an earlier call printed by --json: it goes on from there"),
     bug: BUG_OPTION,
@@ -59,25 +55,20 @@ export const whyCommand: Command = {
   run: async (args, io) => {
     const path = textOf(args, "file") ?? "";
     const given = nodesOption(args);
-    const parsed = scenarioIn(path, createParser(given !== undefined), io);
-    if (parsed === undefined) return EXIT.usage;
-    const { scenario: read, nodes } = nodesOf(parsed, given);
-    const bug = variantOption(args) ?? read.bug;
-    const seed = seedOf(read, textOf(args, "seed"));
+    const read = scenarioRunIn(path, textOf(args, "seed"), given, io);
+    if (read === undefined) return EXIT.usage;
+    const { seed, programs } = read;
+    const bug = variantOption(args) ?? read.scenario.bug;
     const seconds = wholeNumber(args, "time", 1, SECONDS_MAX) ?? SECONDS;
-    const { json, paint, progress } = outputOf(args, io);
-    const scenario = { ...withoutExpectedViolation(read), ...(bug === undefined ? {} : { bug }) };
-    const failing = { scenario, seed, programs: programsOf(nodes) };
-    const { found, end } = await searchWhy(failing, earlierIn(args, seed), seconds, io);
-    progress.done();
+    const { json, paint } = outputOf(args, io);
+    const scenario = { ...withoutExpectedViolation(read.scenario), ...definedMembers({ bug }) };
+    const { found, end } = await searchWhy({ scenario, seed, programs }, earlierIn(args, seed), seconds, io);
     if (found !== undefined) {
       const most = wholeNumber(args, "lines", 1, LINES_MAX) ?? LINES;
       io.out(json ? jsonLine({ type: "why", file: path, seed, ...found }) : whyText(found, most, paint));
     } else if (end === "complete") io.err(`${path}: no violation, stall or abort under seed ${seed}\n`);
     else if (end === "late") io.err(`${path}: no violation in the first ${seconds} s: a larger --time may show one\n`);
-    const page = textOf(args, "report");
-    if (page !== undefined && found !== undefined)
-      (await import("./report-file.ts")).reportOn({ path, seed, nodes: given, bug, why: found }, page, io);
+    await reportRun(args, found && { path, seed, nodes: given, bug, why: found }, io);
     if (end === "interrupted") return EXIT.interrupted;
     return found === undefined ? EXIT.failed : EXIT.expected;
   },

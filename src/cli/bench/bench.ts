@@ -130,7 +130,7 @@ async function benchServed(options: BenchOptions, progress: Progress, io: Io): P
     if (!found.isInterrupted) {
       for (const fault of options.faults) await network.inject(fault);
       found = await servedLoad({ ...load, counted: progressCounter(options, progress, io) });
-      progress.done();
+      progress.clear();
     }
     const name = options.url ?? `served network, ${options.validators} validators, ${options.concurrency} connections`;
     return { network: name, clock: "real", ...found, violations: await network.stop() };

@@ -30,8 +30,8 @@ import {
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
+  PROFILE_OPTION,
   profileIn,
-  profileOption,
   textOption,
   threadsOf,
   variantOption,
@@ -59,7 +59,7 @@ const SHRINK_RUNS = 400;
 const PLAN_OPTIONS: CommandOptions = {
   seeds: textOption("number of seeds; 0: none", 200),
   seed: FIRST_SEED_OPTION,
-  profile: profileOption("default"),
+  profile: PROFILE_OPTION,
   bug: BUG_OPTION,
   range: textOption("seeds of one job: what a lost worker repeats at most", RANGE),
   "world-seconds": textOption(
@@ -144,7 +144,7 @@ function planOf(args: Args, io: Io): Plan {
   const program = ownProgram(io);
   const nodes = nodesOption(args);
   return {
-    generator: { profile: profileIn(args, "default"), bug: variantOption(args) },
+    generator: { profile: profileIn(args), bug: variantOption(args) },
     ...(nodes === undefined ? {} : { nodes: nodes.commands }),
     first: String(firstSeedOf(args)),
     seeds: wholeNumber(args, "seeds", 0, SEEDS_MAX) ?? 0,
@@ -179,7 +179,7 @@ async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): P
   const show = progressReporter(plan, progress);
   for (const result of await queue.results()) show(result);
   const isInterrupted = await workOnPlan(queue, plan, { args, io, stays: false, onResult: show });
-  progress.done();
+  progress.clear();
   const code = await printResults(await reportOf(queue, plan, args, io), args, io);
   return isInterrupted ? EXIT.interrupted : code;
 }
@@ -266,7 +266,7 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
       if (await io.interrupted()) return EXIT.interrupted;
       await setTimeout(LOOK_MS);
     }
-    progress.done();
+    progress.clear();
     return printResults(await reportOf(queue, plan, args, io), args, io);
   });
 }

@@ -16,7 +16,7 @@ import { occurrencesText, requestOf, shortcomingsText } from "../fuzz/report.ts"
 import { type Io, painterFor } from "../io.ts";
 import { JSON_OPTION, NODE_OPTION, nodesOption, QUIET_OPTION } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { nodesText, reproduceCommandLine } from "../reproduce.ts";
+import { drawCommandLine, reproduceCommandLine } from "../reproduce.ts";
 import { planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 /** Returns true if a campaign is over and showed nothing. */
@@ -65,8 +65,8 @@ export function failureLines(sums: Summary["findings"], plan: Plan | undefined) 
 }
 
 /** Returns the command that draws and runs a seed of a campaign again. */
-function replayOf({ generator: { profile, bug }, nodes }: Plan, seed: string): string {
-  return `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${profile}${bug === undefined ? "" : ` --bug ${bug}`}${nodesText(nodes && { commands: nodes })}`;
+function replayOf({ generator, nodes }: Plan, seed: string): string {
+  return drawCommandLine({ ...generator, nodes: nodes && { commands: nodes } }, seed);
 }
 
 /** Returns the report for people. */

@@ -1,6 +1,4 @@
 /** `quorumlab explore`: exhaustive model checking of a small configuration of the real program within bounds. */
-
-import { readFileSync } from "node:fs";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
 import { CRASHES_MAX, ROUNDS_MAX, STATES_MAX } from "../../explore/limits.ts";
@@ -23,6 +21,7 @@ import {
   BUG_OPTION,
   OUTPUT_OPTIONS,
   reportOption,
+  reportRun,
   textArgument,
   textOption,
   variantOption,
@@ -78,8 +77,6 @@ function exploreOptions(args: Args) {
     /** Limit of states of one level. */
     states: wholeNumber(args, "states", 1, STATES_MAX) ?? STATES_MAX,
     out: textOf(args, "out") ?? OUT,
-    /** File for the report of a counterexample. */
-    report: textOf(args, "report"),
   };
 }
 
@@ -110,14 +107,14 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   const path = textOf(args, "file") ?? "";
   if (path.endsWith(".json")) {
     const code = replayPath(path, args["json"] === true, io);
-    await reportOnSaved(path, textOf(args, "report"), io);
+    await reportRun(args, { path }, io);
     return code;
   }
   const options = exploreOptions(args);
   const scenario = scenarioIn(path, createParser(), io);
   if (scenario === undefined) return EXIT.usage;
   try {
-    return await exploreScenario(path, scenario, options, outputOf(args, io), io);
+    return await exploreScenario(path, scenario, options, args, io);
   } catch (error) {
     if (error instanceof NotExplorable) throw new UsageError(`${path}: ${error.message}`);
     throw error;
@@ -128,12 +125,12 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
 async function exploreScenario(
   path: string,
   scenario: Scenario,
-  options: ExploreOptions,
-  output: CommandOutput,
+  { bounds, byzantine, bug = scenario.bug, states, liveness, out }: ExploreOptions,
+  args: Args,
   io: Io,
 ): Promise<ExitCode> {
-  const { byzantine, bug = scenario.bug, states, liveness } = options;
-  const systemOptions: SystemOptions = { bounds: options.bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+  const systemOptions: SystemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
+  const output = outputOf(args, io);
   const { json, quiet, paint, progress } = output;
   const display = new LevelDisplay(states, output, io);
   const start = io.now();
@@ -141,17 +138,16 @@ async function exploreScenario(
   const onLevel = (level: Level): void => display.reportLevel(level);
   const running = deepen(scenario, { ...systemOptions, states, liveness, onLevel });
   const levels = await work.finish(running, (slice) => display.show(slice));
-  progress.done();
+  progress.clear();
   const id = findScenarios([path]).files[0]?.id ?? path;
   const last = levels.at(-1);
-  const found =
-    last?.counterexample && saveCounterexample(options.out, id, { scenario, bug }, last, last.counterexample);
+  const found = last?.counterexample && saveCounterexample(out, id, { scenario, bug }, last, last.counterexample);
   const exhausted = areAllExhausted(scenario, systemOptions, levels);
-  const bounds = boundsReport(scenario, systemOptions, liveness);
-  const report = { id, bug, levels, bounds, exhausted, found, wallMs: io.now() - start };
+  const reached = boundsReport(scenario, systemOptions, liveness);
+  const report = { id, bug, levels, bounds: reached, exhausted, found, wallMs: io.now() - start };
   if (json) io.out(exploreLine(report));
   else if (!quiet || !exhausted) io.out(exploreText(report, paint));
-  if (found !== undefined) await reportOnSaved(found.file, options.report, io);
+  await reportRun(args, found && { path: found.file }, io);
   if (work.isInterrupted) return EXIT.interrupted;
   return exhausted ? EXIT.expected : EXIT.failed;
 }
@@ -198,10 +194,4 @@ class LevelDisplay {
     const elapsed = now - this.#levelFrom;
     return elapsed > 0 ? Math.round((states / elapsed) * 1_000) : 0;
   }
-}
-
-async function reportOnSaved(file: string, out: string | undefined, io: Io): Promise<void> {
-  if (out === undefined) return;
-  const text = readFileSync(file, "utf8");
-  (await import("../report-file.ts")).reportOnPath(file, text, out, io);
 }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { findBug } from "../../bugs/catalogue.ts";
 import { variantOf } from "../../bugs/known-bad-variant.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { CHECKS } from "../../explore/model/checks.ts";
 import type { PathStep } from "../../explore/model/local-state.ts";
 import { CLIENTS, CRASHED } from "../../explore/model/model.ts";
@@ -68,25 +69,22 @@ export function remainingText({ left }: Level, paint: Paint): string {
 
 /** Returns the summary for people. */
 export function exploreText(report: ExplorationReport, paint: Paint): string {
-  const lines = report.found === undefined ? [] : [...counterexampleLines(report.found, paint)];
   const { bounds, exhausted, found } = report;
-  const states = report.levels.map((level) => level.states).reduce((sum, count) => sum + count, 0);
+  const { validators, byzantine, values, unchosen, interchangeable, checks, model } = bounds;
+  const states = report.levels.reduce((sum, level) => sum + level.states, 0);
   const verdict = found !== undefined ? "violation" : exhausted ? "no violation" : "no violation, not exhausted";
-  lines.push("");
-  lines.push(`${report.id}: ${states} states, ${verdict}`);
-  lines.push(
-    paint(
-      "dim",
-      `${bounds.validators} validators, of which ${bounds.byzantine.join(" or ")} is Byzantine; values: ${bounds.values.join(", ")}`,
-    ),
-  );
-  if (bounds.unchosen.length > 0)
-    lines.push(paint("bad", `not explored: ${bounds.unchosen.join(", ")} as the Byzantine validator`));
-  if (bounds.interchangeable.length > 0)
-    lines.push(paint("dim", `symmetry: ${bounds.interchangeable.join(", ")} are interchangeable`));
-  lines.push(paint("dim", `checked in each state: ${bounds.checks.join(", ")}`));
-  lines.push(...reachedLines(report, paint));
-  for (const sentence of bounds.model) lines.push(paint("dim", `bound: ${sentence}`));
+  const dim = (text: string): string => paint("dim", text);
+  const lines = [
+    ...(found === undefined ? [] : counterexampleLines(found, paint)),
+    "",
+    `${report.id}: ${states} states, ${verdict}`,
+    dim(`${validators} validators, of which ${byzantine.join(" or ")} is Byzantine; values: ${values.join(", ")}`),
+    ...(unchosen.length > 0 ? [paint("bad", `not explored: ${unchosen.join(", ")} as the Byzantine validator`)] : []),
+    ...(interchangeable.length > 0 ? [dim(`symmetry: ${interchangeable.join(", ")} are interchangeable`)] : []),
+    dim(`checked in each state: ${checks.join(", ")}`),
+    ...reachedLines(report, paint),
+    ...model.map((sentence) => dim(`bound: ${sentence}`)),
+  ];
   return `${lines.join("\n")}\n`;
 }
 
@@ -104,15 +102,16 @@ function reachedLines({ levels, bounds, found }: ExplorationReport, paint: Paint
 
 /** Returns the lines of a counterexample: failed check, path, and the validation by the ordinary oracles. */
 function counterexampleLines({ counterexample, file, replay }: CounterexampleReport, paint: Paint): readonly string[] {
+  const { check, text, path, validated } = counterexample;
   const lines = [
-    `    ${paint("bad", counterexample.check)} (protocol ${CHECKS[counterexample.check]}): ${counterexample.text}`,
+    `${paint("bad", check)} (protocol ${CHECKS[check]}): ${text}`,
+    ...pathLines(path),
+    paint("dim", "the same path by validators without normalization:"),
+    ...validationLines(check, validated, paint).map((line) => `  ${line}`),
+    `${paint("dim", "saved:")} ${file}`,
+    `${paint("dim", "reproduce:")} ${replay}`,
   ];
-  for (const line of pathLines(counterexample.path)) lines.push(`    ${line}`);
-  lines.push(`    ${paint("dim", "the same path by validators without normalization:")}`);
-  for (const line of validationLines(counterexample.check, counterexample.validated, paint))
-    lines.push(`      ${line}`);
-  lines.push(`    ${paint("dim", "saved:")} ${file}`, `    ${paint("dim", "reproduce:")} ${replay}`);
-  return lines;
+  return lines.map((line) => `    ${line}`);
 }
 
 /** Returns the numbered steps of a path, one a line. */
@@ -140,15 +139,14 @@ function stepText({ who, what, cut }: PathStep): string {
 
 /** Returns the JSON line. */
 export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs }: ExplorationReport): string {
-  const last = levels.at(-1);
+  const { states = 0, transitions = 0 } = levels.at(-1) ?? {};
   const reached = coverageIn(levels);
-  const violations = found === undefined ? [] : [violationOf(found)];
   return jsonLine({
     type: "explore",
     scenario: id,
-    ...(bug === undefined ? {} : { bug }),
-    states: last?.states ?? 0,
-    transitions: last?.transitions ?? 0,
+    ...definedMembers({ bug }),
+    states,
+    transitions,
     exhausted,
     bounds,
     reached,
@@ -159,25 +157,26 @@ export function exploreLine({ id, bug, levels, bounds, exhausted, found, wallMs 
       states: level.states,
       transitions: level.transitions,
       exhausted: level.exhausted,
-      ...(level.left === undefined ? {} : { frontier: level.left.frontier, depth: level.left.depth }),
+      ...definedMembers({ frontier: level.left?.frontier, depth: level.left?.depth }),
     })),
-    violations,
+    violations: found === undefined ? [] : [violationOf(found)],
     wall_ms: roundToTenths(wallMs),
   });
 }
 
 function violationOf({ counterexample, file, replay }: CounterexampleReport): object {
-  const { validated } = counterexample;
+  const { check, text: detail, path, validated } = counterexample;
+  const { stall, violations: oracles, impossible } = validationMembers(validated);
+  const found = { check, section: CHECKS[check], detail, path: path.map(stepText) };
+  return { ...found, stall, oracles, impossible, file, replay };
+}
+
+/** Returns the members of a validation in JSON. */
+function validationMembers({ violations, impossible, stall }: PathValidation) {
   return {
-    check: counterexample.check,
-    section: CHECKS[counterexample.check],
-    detail: counterexample.text,
-    path: counterexample.path.map(stepText),
-    stall: validated.stall ?? null,
-    oracles: validated.violations.map(({ invariant, detail, faulty }) => ({ invariant, detail, faulty })),
-    impossible: validated.impossible === undefined ? null : stepText(validated.impossible),
-    file,
-    replay,
+    impossible: impossible === undefined ? null : stepText(impossible),
+    violations: violations.map(({ invariant, detail, faulty }) => ({ invariant, detail, faulty })),
+    stall: stall ?? null,
   };
 }
 
@@ -211,20 +210,21 @@ export function saveCounterexample(
   return { counterexample, file, replay: `quorumlab explore ${quoteForShell(file)}` };
 }
 
-/** Parses a saved path; returns the reason as text if it is invalid. */
-function parsePath(text: string): SavedPath | string {
+/** Returns the saved path of a file with this text. @throws UsageError for an invalid one. */
+function savedPathIn(file: string, text: string): SavedPath {
+  const invalid = (fault: string): UsageError => new UsageError(`${file}: expected ${fault}`);
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return `expected a saved path: ${error instanceof Error ? error.message : String(error)}`;
+    throw invalid(`a saved path: ${(error as Error).message}`);
   }
-  if (typeof data !== "object" || data === null) return "expected a saved path: an object";
+  if (typeof data !== "object" || data === null) throw invalid("a saved path: an object");
   const { type, format, path, states, scenario, bounds } = data as Partial<Record<keyof SavedPath, unknown>>;
-  if (type !== "explored path") return 'expected "type": "explored path", as explore writes it';
-  if (format !== FORMAT) return `expected a path of format ${FORMAT}, got ${JSON.stringify(format)}: explore it again`;
+  if (type !== "explored path") throw invalid('"type": "explored path", as explore writes it');
+  if (format !== FORMAT) throw invalid(`a path of format ${FORMAT}, got ${JSON.stringify(format)}: explore it again`);
   if (!Array.isArray(path) || !Array.isArray(states) || typeof scenario !== "object" || typeof bounds !== "object")
-    return "expected a path, its states, its scenario and its bounds";
+    throw invalid("a path, its states, its scenario and its bounds");
   return data as SavedPath;
 }
 
@@ -238,17 +238,21 @@ const PATH_BYTES = 4_194_304;
 export function replayPath(file: string, isJson: boolean, io: Io): ExitCode {
   const text = readText(file, PATH_BYTES);
   if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
-  const saved = parsePath(text.value);
-  if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
+  const saved = savedPathIn(file, text.value);
   const confirmed = rerun(saved, file);
-  io.out(isJson ? lineOf(saved, confirmed) : textOf(saved, confirmed, io));
+  const { path, check } = saved;
+  const lines = [...pathLines(path), ...validationLines(check, confirmed, painterFor(io))];
+  io.out(
+    isJson
+      ? jsonLine({ type: "explored path", steps: path.length, ...validationMembers(confirmed) })
+      : `${lines.join("\n")}\n`,
+  );
   return confirmed.violations.length > 0 || confirmed.stall !== undefined ? EXIT.failed : EXIT.expected;
 }
 
 /** Returns the data of the report of a saved path with this text. @throws UsageError for an invalid file */
 export function pathDataIn(file: string, text: string, most: number): RunData {
-  const saved = parsePath(text);
-  if (typeof saved === "string") throw new UsageError(`${file}: ${saved}`);
+  const saved = savedPathIn(file, text);
   const watched = watchPath();
   const { violations, stall } = rerun(saved, file, watched);
   const byzantine = saved.byzantine ?? validatorNames(saved.scenario).at(-1) ?? "";
@@ -274,20 +278,4 @@ function rerun(
     if (error instanceof NotExplorable) throw new UsageError(`${file}: ${error.message}`);
     throw error;
   }
-}
-
-function textOf({ path, check }: SavedPath, confirmed: PathValidation, io: Io): string {
-  return [...pathLines(path), ...validationLines(check, confirmed, painterFor(io))].map((line) => `${line}\n`).join("");
-}
-
-function lineOf({ path }: SavedPath, { violations, impossible, stall }: PathValidation): string {
-  const found = violations.map(({ invariant, detail, faulty }) => ({ invariant, detail, faulty }));
-  const stopped = impossible === undefined ? null : stepText(impossible);
-  return jsonLine({
-    type: "explored path",
-    steps: path.length,
-    impossible: stopped,
-    violations: found,
-    stall: stall ?? null,
-  });
 }

@@ -5,7 +5,7 @@ import { painter } from "../../report/paint.ts";
 import { seedSource, seedsOf } from "../../search/fuzz/guided-seeds.ts";
 import { scenarioText } from "../../search/fuzz/scenario-text.ts";
 import { type GeneratorOptions, runSeed, type SeedRun } from "../../search/fuzz/seed-run.ts";
-import { Course, type FailureClass, type RunCounts, Tally } from "../../search/fuzz/tally.ts";
+import { Course, type FailureClass, Tally } from "../../search/fuzz/tally.ts";
 import {
   type Args,
   type Command,
@@ -24,26 +24,28 @@ import {
   FIRST_SEED_OPTION,
   firstSeedOf,
   GUIDED_OPTION,
+  JUNIT_OPTION,
   NODE_OPTION,
   nodesOption,
   OUT_OPTION,
   OUTPUT_OPTIONS,
+  PROFILE_OPTION,
   profileIn,
-  profileOption,
   reportOption,
+  reportRun,
   SEEDS_MAX,
   textOption,
   threadsOf,
   variantOption,
   wholeNumber,
 } from "../options.ts";
-import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, outputOf } from "../output.ts";
+import { CiReport, type CommandOutput, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
 import {
-  explainCommandLine,
-  fromText,
+  drawCommandLine,
   nodesText,
   quoteForShell,
+  reportOfRun,
   reproduceCommandLine,
   versions,
 } from "../reproduce.ts";
@@ -55,12 +57,13 @@ import {
   failureText,
   fuzzSummaryLine,
   fuzzSummaryText,
+  METRIC_NAMES,
   progressLine,
   requestOf,
   runsText,
   slowLines,
+  thresholdOf,
 } from "./report.ts";
-import { METRIC_NAMES, thresholdOf } from "./thresholds.ts";
 
 /** Maximum of the time limit in seconds: eleven days. */
 const SECONDS_MAX = 1_000_000;
@@ -74,7 +77,7 @@ const FUZZ_OPTIONS: CommandOptions = {
     "time limit in seconds; a run stopped inside counts as unfinished and does not affect the exit code",
   ),
   workers: textOption("threads; they do not affect the results"),
-  profile: profileOption("default"),
+  profile: PROFILE_OPTION,
   from: FROM_OPTION,
   guided: GUIDED_OPTION,
   "stop-after": textOption("stop after this many failing runs"),
@@ -99,11 +102,12 @@ export const fuzzCommand: Command = {
     ["$0 fuzz --seeds 100000 --profile deep --time 18000 --json", "large networks for up to five hours"],
   ],
   options: FUZZ_OPTIONS,
-  run: async (args, io) => new CampaignOutput(args, io).run(),
+  run: async (args, io) => new Campaign(args, io).run(),
 };
 
-/** One call of the command: reports and saves the results of its runs. */
-class CampaignOutput {
+/** One call of the command: runs the seeds, and reports and saves the results. */
+class Campaign {
+  readonly #args: Args;
   readonly #io: Io;
   readonly #options: FuzzOptions;
   readonly #output: CommandOutput;
@@ -111,30 +115,27 @@ class CampaignOutput {
   readonly #start: number;
   readonly #cpuStart: number;
   readonly #course = new Course();
+  readonly #tally: Tally;
   #first: ReportedRun | undefined;
 
   constructor(args: Args, io: Io) {
+    this.#args = args;
     this.#io = io;
     this.#options = fuzzOptions(args);
     this.#output = outputOf(args, io);
-    this.#ci = new CiReport(io, "quorumlab fuzz", {
-      file: textOf(args, "junit"),
-      annotates: isAnnotated(io, this.#output.json),
-    });
+    this.#ci = new CiReport(io, "quorumlab fuzz", args);
     this.#start = io.now();
     this.#cpuStart = io.cpu();
+    const { nodes, from } = this.#options.generator;
+    // A world loses what nodes of others do not have, and a neighbour is about its file.
+    this.#tally = new Tally(nodes === undefined && from === undefined);
   }
 
   async run(): Promise<ExitCode> {
-    const { tally, isInterrupted } = await runCampaign(this.#options, {
-      io: this.#io,
-      goesOn: () => this.#hasTime(),
-      failed: (run, failure, ms) => this.#report(run, failure, ms),
-      counted: (tally, run) => this.#noteCounts(tally, run),
-    });
-    this.#output.progress.done();
-    const { seeds } = this.#options;
-    const notRun = isInterrupted ? seeds.length - tally.runs : 0;
+    const tally = this.#tally;
+    const isInterrupted = await this.#runSeeds();
+    this.#output.progress.clear();
+    const notRun = isInterrupted ? this.#options.seeds.length - tally.runs : 0;
     const missed = this.#options.thresholds.filter(({ isMet }) => !isMet(tally));
     const shortcomings = [
       ...tally.shortcomings,
@@ -145,17 +146,43 @@ class CampaignOutput {
       checks: { names: INVARIANTS, shortcomings },
       result: [runsText(tally.runs, tally.failed, tally.classes.length, painter(false)), ...shortcomings].join("; "),
     });
-    this.#end(tally, { shortcomings, notRun });
-    const { report } = this.#options;
-    if (report !== undefined && this.#first !== undefined)
-      (await import("../report-file.ts")).reportOn(this.#first, report, this.#io);
+    this.#end({ shortcomings, notRun });
+    await reportRun(this.#args, this.#first, this.#io);
     if (isInterrupted) return EXIT.interrupted;
     return tally.failed > 0 || shortcomings.length > 0 ? EXIT.failed : EXIT.expected;
   }
 
-  #hasTime(): boolean {
-    const { milliseconds } = this.#options;
-    return milliseconds === undefined || this.#io.now() - this.#start < milliseconds;
+  /**
+   * Runs seeds until their end, a limit or an interrupt; returns true after an interrupt. A run stopped inside counts as
+   * unfinished, neither passed nor failed. The first run of a failure class is repeated. @throws the errors of workers.
+   */
+  async #runSeeds(): Promise<boolean> {
+    const { generator, seeds, isGuided, stopAfter, threads } = this.#options;
+    const [source, tally, work] = [seedSource(seeds, isGuided), this.#tally, new InterruptibleWork(this.#io)];
+    const end = this.#start + (this.#options.milliseconds ?? Number.POSITIVE_INFINITY);
+    const isStopped = async (): Promise<boolean> => (await work.isStopped()) || this.#io.now() >= end;
+    await runJobs({
+      workers: workersFor({ kind: "fuzz", settings: generator, threads, isStopped, now: () => this.#io.now() }),
+      take: () => source.take(),
+      onResult: async (run, seed) => {
+        if (run === undefined) {
+          tally.unfinished.push(seed);
+          return undefined;
+        }
+        const { counts, failing, ms } = run;
+        source.onRun(counts);
+        const failure = tally.add(counts);
+        if (failing !== undefined && failure !== undefined) {
+          if (failure.seeds[0] === seed) await repeatRun(failing, generator, this.#io);
+          this.#report(failing, failure, ms);
+        }
+        this.#course.noteSlowRun({ seed, events: counts.events, ms });
+        if (this.#output.json && this.#course.isDue(tally.runs)) this.#io.out(this.#progressLine());
+        this.#show();
+        return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;
+      },
+    });
+    return work.isInterrupted;
   }
 
   #report(run: SeedRun, failure: FailureClass, wallMs: number): void {
@@ -163,31 +190,25 @@ class CampaignOutput {
     const { json, paint, progress } = this.#output;
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
-    const bug = generator.bug === undefined ? "" : ` --bug ${generator.bug}`;
-    const drawn = `quorumlab fuzz --seed ${seed} --seeds 1 --profile ${generator.profile}${fromText(this.#options.from)}${bug}${nodesText(generator.nodes)}`;
-    const { file, replay, shrink } = isFirst
-      ? saveFailure(out, run, failure, generator)
-      : { file: "", replay: drawn, shrink: undefined };
+    const path = pathOf(out, failure);
+    const shrink = isFirst ? saveFailure(path, run, failure, generator) : undefined;
+    const file = isFirst ? `${path}.yaml` : "";
     this.#first ??= { path: file, seed };
-    const explain = isFirst ? explainCommandLine(file, seed, generator.nodes) : undefined;
-    const report = { id: scenario.name, file, result, wallMs, versions: versions(), replay, explain };
+    const saved = reportOfRun({ id: scenario.name, file, result, wallMs }, generator.nodes);
+    const drawn = drawCommandLine(generator, seed, this.#options.from);
+    const report = isFirst ? saved : { ...saved, replay: drawn, explain: undefined };
     const failureReport: FailureReport = { run, failure, report, shrink };
     progress.clear();
     this.#io.out(json ? `${failureLine(failureReport, generator)}\n` : failureText(failureReport, paint));
-    this.#ci.noteRun({ ...report, file: `${pathOf(out, failure)}.yaml` }, { check: failure.signature.invariant });
+    this.#ci.noteRun({ ...report, file: `${path}.yaml` }, { check: failure.signature.invariant });
   }
 
-  #noteCounts(tally: Tally, run: Parameters<Course["noteSlowRun"]>[0]): void {
-    this.#course.noteSlowRun(run);
-    if (this.#output.json && this.#course.isDue(tally.runs)) this.#io.out(this.#progressLine(tally));
-    this.#show(tally);
+  #progressLine(): string {
+    return progressLine(this.#tally, this.#io.now() - this.#start);
   }
 
-  #progressLine(tally: Tally): string {
-    return progressLine(tally, this.#io.now() - this.#start);
-  }
-
-  #show({ runs, failed }: Tally): void {
+  #show(): void {
+    const { runs, failed } = this.#tally;
     const { seeds, milliseconds } = this.#options;
     const { progress } = this.#output;
     if (milliseconds === undefined) {
@@ -200,14 +221,15 @@ class CampaignOutput {
     progress.upTo(runs, seeds.length, `${rate} a second, ${failed} failed, ${left} s left`);
   }
 
-  #end(tally: Tally, found: { readonly shortcomings: readonly string[]; readonly notRun: number }): void {
+  #end(found: { readonly shortcomings: readonly string[]; readonly notRun: number }): void {
+    const tally = this.#tally;
     const { json, quiet, paint } = this.#output;
     const end = { ...found, wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { format: _format, node: _node, ...program } = versions();
     if (json) {
       const { generator, seeds } = this.#options;
       const request = requestOf(generator, seeds[0] ?? "", seeds.length);
-      const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine(tally) : ""}${slowLines(this.#course)}`;
+      const course = `${this.#course.isOpen(tally.runs) ? this.#progressLine() : ""}${slowLines(this.#course)}`;
       this.#io.out(`${course}${coverageLines(tally)}${fuzzSummaryLine(tally, end, request, program)}`);
     }
     if (!json && (!quiet || tally.failed > 0)) this.#io.out(fuzzSummaryText(tally, end, program, paint));
@@ -219,7 +241,7 @@ function fuzzOptions(args: Args) {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   return {
     generator: {
-      profile: profileIn(args, "default"),
+      profile: profileIn(args),
       bug: variantOption(args),
       nodes: nodesOption(args),
       from: fromOption(args),
@@ -238,8 +260,6 @@ function fuzzOptions(args: Args) {
     milliseconds: seconds === undefined ? undefined : seconds * 1_000,
     threads: threadsOf(args),
     out: textOf(args, "out") ?? OUT,
-    /** File for the report of the first failure. */
-    report: textOf(args, "report"),
   };
 }
 
@@ -258,14 +278,13 @@ function pathOf(out: string, { signature: { invariant, slot }, seeds: [first] }:
   return join(out, `${invariant}-${slot}-${first}`);
 }
 
-/** Writes `<out>/<invariant>-<slot>-<seed>.yaml` and `.json`; returns the file, and how to reproduce and minimize it. */
+/** Writes a path's `.yaml` and `.json`; returns the command that minimizes it. */
 function saveFailure(
-  out: string,
+  path: string,
   { seed, scenario, result }: SeedRun,
   failure: FailureClass,
   { profile, bug, nodes }: GeneratorOptions,
-) {
-  const path = pathOf(out, failure);
+): string {
   const file = `${path}.yaml`;
   const replay = reproduceCommandLine(file, seed, nodes);
   const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}${nodesText(nodes)}`;
@@ -286,58 +305,7 @@ function saveFailure(
   };
   writeInFolder(file, scenarioText(scenario, head, seed));
   writeInFolder(`${path}.json`, `${JSON.stringify(facts, null, 2)}\n`);
-  return { file, replay, shrink };
-}
-
-/** Seeds, limits and threads of a campaign. */
-interface CampaignOptions extends Pick<FuzzOptions, "seeds" | "isGuided" | "stopAfter" | "threads"> {
-  readonly generator: GeneratorOptions;
-}
-
-/** Callbacks of a campaign. */
-interface CampaignCallbacks {
-  readonly io: Pick<Io, "interrupted" | "now">;
-  /** Called repeatedly, also inside a run; the campaign stops if it returns false. */
-  readonly goesOn: () => boolean;
-  /** Called with each failing run and its failure class. The first run of a class has the same hash when it is repeated. */
-  readonly failed: (run: SeedRun, failure: FailureClass, ms: number) => void;
-  /** Called after each run with the counts so far. `ms`: milliseconds that it took. */
-  readonly counted: (tally: Tally, run: Pick<RunCounts, "seed" | "events"> & { readonly ms: number }) => void;
-}
-
-/**
- * Runs a campaign until its end or an interruption. A run stopped inside counts as unfinished, neither passed nor failed.
- * @throws the errors of workers.
- */
-export async function runCampaign(
-  { generator, seeds, isGuided, stopAfter, threads }: CampaignOptions,
-  { io, goesOn, failed, counted }: CampaignCallbacks,
-): Promise<{ readonly tally: Tally; readonly isInterrupted: boolean }> {
-  const source = seedSource(seeds, isGuided);
-  // A world loses what nodes of others do not have, and a neighbour is about its file.
-  const tally = new Tally(generator.nodes === undefined && generator.from === undefined);
-  const work = new InterruptibleWork(io);
-  const isStopped = async (): Promise<boolean> => (await work.isStopped()) || !goesOn();
-  await runJobs({
-    workers: workersFor({ kind: "fuzz", settings: generator, threads, isStopped, now: () => io.now() }),
-    take: () => source.take(),
-    onResult: async (run, seed) => {
-      if (run === undefined) {
-        tally.unfinished.push(seed);
-        return undefined;
-      }
-      const { counts, failing, ms } = run;
-      source.onRun(counts);
-      const failure = tally.add(counts);
-      if (failing !== undefined && failure !== undefined) {
-        if (failure.seeds[0] === seed) await repeatRun(failing, generator, io);
-        failed(failing, failure, ms);
-      }
-      counted(tally, { seed, events: counts.events, ms });
-      return stopAfter !== undefined && tally.failed >= stopAfter ? "end" : undefined;
-    },
-  });
-  return { tally, isInterrupted: work.isInterrupted };
+  return shrink;
 }
 
 /** Repeats a run in this thread, at its cost. @throws Error if the hashes differ. */
@@ -346,14 +314,9 @@ export async function repeatRun(
   generator: GeneratorOptions,
   io: Pick<Io, "interrupted">,
 ): Promise<void> {
-  const work = runSeed(seed, generator);
-  let slice = work.next();
-  while (slice.done !== true) {
-    // Lets this thread take results of the other threads. An interrupt does not end a repetition.
-    await io.interrupted();
-    slice = work.next(false);
-  }
-  const { hash: second } = slice.value.result;
-  if (second !== hash)
-    throw new Error(`seed ${seed} is not deterministic: hash ${hash} in its run, ${second} when repeated`);
+  // Lets this thread take results of the other threads. An interrupt does not end a repetition.
+  const interrupted = async (): Promise<boolean> => (await io.interrupted()) && false;
+  const { result } = await new InterruptibleWork({ interrupted }).finish(runSeed(seed, generator));
+  if (result.hash !== hash)
+    throw new Error(`seed ${seed} is not deterministic: hash ${hash} in its run, ${result.hash} when repeated`);
 }

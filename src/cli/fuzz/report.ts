@@ -1,4 +1,4 @@
-/** Output of `fuzz`: failing runs, coverage points, and the summary. */
+/** Output of `fuzz`: failing runs, coverage points, the summary, and the thresholds that it may miss. */
 
 import { entryOf } from "../../core/base/entry.ts";
 import { countText } from "../../invariants/text.ts";
@@ -12,12 +12,12 @@ import {
   runLine,
   runText,
 } from "../../report/run-report.ts";
-import { totalOf } from "../../run/run-record.ts";
+import { type OperationCounts, type SubmissionKind, totalOf } from "../../run/run-record.ts";
 import { countsOfCategory, FAULT_KINDS, type OccurrenceCounts } from "../../search/fuzz/occurrences.ts";
 import type { GeneratorOptions, SeedRun } from "../../search/fuzz/seed-run.ts";
 import type { Course, CoursePoint, FailureClass, Tally } from "../../search/fuzz/tally.ts";
+import { type Condition, conditionOf } from "../condition.ts";
 import { jsonLine } from "../output.ts";
-import { countsByWord, percentOf } from "./thresholds.ts";
 
 /** Failing run in the output. */
 export interface FailureReport {
@@ -144,7 +144,7 @@ export function fuzzSummaryText(
 /** Returns the number of operations, and the shares of them by what became of them. */
 function operationsText({ operationCounts }: Tally): string {
   const counts = totalOf(operationCounts);
-  const share = (name: Parameters<typeof percentOf>[1]): string => `${Math.round(percentOf(counts, name))} %`;
+  const share = (name: Share): string => `${Math.round(percentOf(counts, name))} %`;
   return `${countText(counts.submitted, "operation")}: ${share("admitted")} admitted, ${share("final")} final, ${share("contended")} with a rival, ${share("disturbed")} met a fault on their way`;
 }
 
@@ -195,4 +195,41 @@ export function coverageText(points: ReadonlyMap<string, number>, paint: Paint):
   if (unreached.length === 0 || unreached.length * 2 > points.size) return `${reached}\n`;
   const surplus = unreached.length > NAMED ? ` and ${unreached.length - NAMED} more` : "";
   return `${reached}${paint("dim", `; missing: ${unreached.slice(0, NAMED).join(", ")}${surplus}`)}\n`;
+}
+
+type Share = Exclude<keyof OperationCounts, "submitted">;
+
+/** Returns a share of submitted operations in percent; 0 without any. */
+function percentOf(counts: OperationCounts, share: Share): number {
+  return counts.submitted === 0 ? 0 : (100 * counts[share]) / counts.submitted;
+}
+
+function percentIn(share: Share): (tally: Tally) => number {
+  return ({ operationCounts }) => percentOf(totalOf(operationCounts), share);
+}
+
+/** Shares of all operations in percent, and of runs that show nothing: those without a final one. */
+const METRICS: Readonly<Record<Share | "empty", (tally: Tally) => number>> = {
+  admitted: percentIn("admitted"),
+  final: percentIn("final"),
+  contended: percentIn("contended"),
+  disturbed: percentIn("disturbed"),
+  empty: ({ empty, runs }) => (100 * empty) / Math.max(1, runs),
+};
+
+/** Metrics that a threshold may name, in percent. */
+export const METRIC_NAMES: readonly string[] = Object.keys(METRICS);
+
+/** Returns a threshold such as `final>=40`. @throws UsageError for another form. */
+export function thresholdOf(text: string): Condition<Tally> {
+  return conditionOf(text, METRICS, "final>=40 or empty<=2");
+}
+
+/** Returns the counts by kind, each kind by its word: `bridge_mint`. */
+function countsByWord(counts: ReadonlyMap<SubmissionKind, OperationCounts>): Readonly<Record<string, OperationCounts>> {
+  const words = [...counts].map(([kind, count]) => [
+    kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    count,
+  ]);
+  return Object.fromEntries(words) as Readonly<Record<string, OperationCounts>>;
 }

@@ -9,8 +9,8 @@ import {
   GUIDED_OPTION,
   OUT_OPTION,
   OUTPUT_OPTIONS,
+  PROFILE_OPTION,
   profileIn,
-  profileOption,
   SEEDS_MAX,
   textOption,
   threadsOf,
@@ -31,7 +31,7 @@ export const HUNT_OPTIONS: CommandOptions = {
   seeds: textOption("seeds of one range", SEEDS_BUDGET),
   repeats: textOption("independent ranges of seeds for each variant", REPEATS),
   seed: FIRST_SEED_OPTION,
-  profile: { ...profileOption("default"), description: "size of the generated scenarios" },
+  profile: PROFILE_OPTION,
   from: FROM_OPTION,
   guided: GUIDED_OPTION,
   confidence: flagOption("run whole ranges, and report how many clean runs show a fix"),
@@ -48,7 +48,7 @@ export function huntOptions(args: Args) {
   const names = texts(args, "bugs");
   return {
     bugs: names.length === 0 ? BUGS : [...new Set(names)].map((name) => variantFor(name)),
-    method: { profile: profileIn(args, "default"), guided: args["guided"] === true, from: fromOption(args) },
+    method: { profile: profileIn(args), guided: args["guided"] === true, from: fromOption(args) },
     /** Files and folders whose neighbours are drawn. */
     from: texts(args, "from"),
     ranges: seedRanges(firstSeedOf(args), budget, repeats),

@@ -19,16 +19,19 @@ import {
   filesArgument,
   firstSeedOf,
   flagOption,
+  JUNIT_OPTION,
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
   reportOption,
+  reportRun,
   textOption,
   threadsOf,
   wholeNumber,
 } from "../options.ts";
-import { CiReport, type CommandOutput, isAnnotated, JUNIT_OPTION, jsonLine, outputOf } from "../output.ts";
-import { explainCommandLine, reproduceCommandLine, versions } from "../reproduce.ts";
+import { CiReport, type CommandOutput, jsonLine, outputOf } from "../output.ts";
+import type { ReportedRun } from "../report-file.ts";
+import { reportOfRun } from "../reproduce.ts";
 import { type FileOutcome, type FileRun, type RunSettings, schemeOf } from "./execution.ts";
 import { SeedVerdicts, severityOf } from "./seed-verdicts.ts";
 
@@ -69,11 +72,12 @@ export const runCommand: Command = {
     junit: JUNIT_OPTION,
     ...OUTPUT_OPTIONS,
   },
-  run: async (args, io) => new RunBatch(runOptions(args), args, io).runAll(texts(args, "files")),
+  run: async (args, io) => new RunBatch(args, io).runAll(texts(args, "files")),
 };
 
 /** One pass over files: its results so far. */
 class RunBatch {
+  readonly #args: Args;
   readonly #io: Io;
   readonly #options: RunOptions;
   readonly #output: CommandOutput;
@@ -83,17 +87,17 @@ class RunBatch {
   #runs = 0;
   #passed = 0;
   #leftOut = 0;
-  /** The run of the report: the first of the worst, else the last. */
-  #reported: { readonly path: string; readonly seed: string; readonly severity: number } | undefined;
+  /** The run of the report, and the rank of its verdict: the first of the worst, else the last. */
+  #reported: (ReportedRun & { readonly severity: number }) | undefined;
   /** The verdicts of a file under several seeds, so far. */
   #verdicts: SeedVerdicts | undefined;
 
-  constructor(options: RunOptions, args: Args, io: Io) {
+  constructor(args: Args, io: Io) {
+    this.#args = args;
     this.#io = io;
-    this.#options = options;
+    this.#options = runOptions(args);
     this.#output = outputOf(args, io);
-    const annotates = isAnnotated(io, this.#output.json);
-    this.#ci = new CiReport(io, "quorumlab run", { file: textOf(args, "junit"), annotates });
+    this.#ci = new CiReport(io, "quorumlab run", args);
   }
 
   async runAll(paths: readonly string[]): Promise<ExitCode> {
@@ -107,7 +111,7 @@ class RunBatch {
     const runs = files.length * this.#options.seeds.length;
     const threads = Math.min(this.#options.threads ?? (runs > files.length ? threadsOf({}) : usual), runs);
     await this.#runFiles(files, threads);
-    this.#output.progress.done();
+    this.#output.progress.clear();
     this.#showVerdicts();
     const isInterrupted = this.#code === EXIT.interrupted;
     const summary: RunSummary = {
@@ -121,13 +125,7 @@ class RunBatch {
     await this.#ci.write({ notRun: runs - this.#done, result });
     if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1 && settings.nodes === undefined)
       throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
-    const { report } = this.#options;
-    if (report !== undefined && this.#reported !== undefined)
-      (await import("../report-file.ts")).reportOn(
-        { path: this.#reported.path, seed: this.#reported.seed, nodes: settings.nodes },
-        report,
-        this.#io,
-      );
+    await reportRun(this.#args, this.#reported, this.#io);
     return this.#code;
   }
 
@@ -174,36 +172,29 @@ class RunBatch {
   }
 
   #take(file: FileRun, outcome: FileOutcome): void {
-    if (outcome.status !== "ran" && file.seed !== this.#options.seeds[0]) {
+    if (outcome.status !== "ran") {
       this.#done++;
-      return;
-    }
-    if (outcome.status === "excluded") {
-      this.#done++;
-      this.#leftOut++;
-      return;
-    }
-    if (outcome.status === "unfit") {
-      this.#noteUnfit(file, outcome.needs);
-      return;
-    }
-    if (outcome.status === "refused") {
-      this.#done++;
-      this.#refuse(file.path, file.id, outcome.problems);
+      // A file that does not run is told of once, whatever the number of its seeds.
+      if (file.seed !== this.#options.seeds[0]) return;
+      if (outcome.status === "refused") this.#refuse(file.path, file.id, outcome.problems);
+      else this.#leftOut++;
+      if (outcome.status === "unfit") this.#reportUnfit(file, outcome.needs);
       return;
     }
     const { text, result, proofs, isComplete, wallMs } = outcome;
+    const { settings, out } = this.#options;
     this.#code = higherSeverity(this.#code, isComplete ? this.#codeOf(result) : EXIT.interrupted);
     this.#report(file, text, result, wallMs);
     const severity = severityOf(result.verdict);
     const { severity: worst = severity } = this.#reported ?? {};
     if (severity < worst || (severity === worst && (this.#reported === undefined || result.verdict === "pass")))
-      this.#reported = { path: file.path, seed: result.seed, severity };
+      this.#reported = { path: file.path, seed: result.seed, nodes: settings.nodes, severity };
     // A run that an interrupt ended is not run, unless it has failed before.
     if (!isComplete && result.verdict !== "violation") return;
-    this.#count(result);
+    this.#done++;
+    this.#runs++;
+    if (result.verdict === "pass") this.#passed++;
     if (!isComplete) return;
-    const { settings, out } = this.#options;
     if (settings.writesTranscripts && result.verdict !== "error")
       writeFileSync(file.path, withTranscript(text, result.transcript));
     if (out === undefined) return;
@@ -217,20 +208,11 @@ class RunBatch {
     return verdict === "error" && this.#options.settings.nodes === undefined ? EXIT.internal : EXIT.failed;
   }
 
-  #count({ verdict }: PlainResult): void {
-    this.#done++;
-    this.#runs++;
-    if (verdict === "pass") this.#passed++;
-  }
-
   #report(file: FileRun, text: string, result: PlainResult, wallMs: number): void {
-    const { path } = file;
-    const { seed } = result;
-    const id = this.#hasSeeds ? `${file.id}, seed ${seed}` : file.id;
+    const id = this.#hasSeeds ? `${file.id}, seed ${result.seed}` : file.id;
     const { crypto, nodes } = this.#options.settings;
-    const replay = `${reproduceCommandLine(path, seed, nodes)}${crypto === "stand-in" ? "" : " --crypto real"}`;
-    const commands = { replay, explain: explainCommandLine(path, seed, nodes) };
-    const report = { id, file: path, result, wallMs, versions: versions(), ...commands };
+    const ran = reportOfRun({ id, file: file.path, result, wallMs }, nodes);
+    const report = crypto === "stand-in" ? ran : { ...ran, replay: `${ran.replay} --crypto real` };
     const { json, quiet, paint, progress } = this.#output;
     progress.clear();
     if (json) this.#io.out(`${runLine({ ...report, id: file.id })}\n`);
@@ -248,10 +230,8 @@ class RunBatch {
     this.#verdicts = undefined;
   }
 
-  /** Leaves out a file that the validators of `--node` cannot take part in. */
-  #noteUnfit({ id, path }: ScenarioFile, needs: readonly string[]): void {
-    this.#done++;
-    this.#leftOut++;
+  /** Names a file that the validators of `--node` cannot take part in. */
+  #reportUnfit({ id, path }: ScenarioFile, needs: readonly string[]): void {
     const { json, quiet, progress } = this.#output;
     progress.clear();
     if (json) this.#io.out(jsonLine({ type: "left_out", scenario: id, file: path, needs }));
@@ -317,8 +297,6 @@ function runOptions(args: Args) {
     threads: args["workers"] === undefined ? undefined : threadsOf(args),
     /** Folder for certificates and proofs; `undefined`: none are written. */
     out: textOf(args, "out"),
-    /** File for the report of one run. */
-    report: textOf(args, "report"),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Canonical enumeration of twins (Bano et al., "Twins: BFT Systems Made Robust", 2020, adapted to a network without
  * leaders): in each round the network is split in two, and one instance, the round's proposer, receives an operation on
- * its side. After the rounds the network heals: the synchronous tail (run-twins.ts).
+ * its side. After the rounds the network heals: the synchronous tail (scenarios.ts).
  */
 
 /** Instances of one case, twins included: symmetry tables grow with their factorial. */

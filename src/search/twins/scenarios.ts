@@ -1,55 +1,29 @@
-/** Runs of twins cases by number, each as a scenario: its rounds one after the other, then a healed network. */
-import { findBug } from "../../bugs/catalogue.ts";
-import { variantOf } from "../../bugs/known-bad-variant.ts";
+/** Twins cases as scenarios: the rounds of a case one after the other, then a healed network. */
 import { fitScenario } from "../../external/fit.ts";
-import { type NodeSettings, programsOf } from "../../external/nodes.ts";
+import type { NodeSettings } from "../../external/nodes.ts";
 import { bounds } from "../../invariants/history/quorum.ts";
-import { runScenario } from "../../run/run.ts";
-import type { RunResult } from "../../run/verdict.ts";
 import { isNative } from "../../scenario/node-commands.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import type { Step } from "../../scenario/schema/step.ts";
 import { type TwinCase, type TwinRound, type TwinSizes, twinCases } from "./cases.ts";
 
-export interface TwinOptions extends TwinFaults {
-  readonly seed: string;
-  /** Known-bad variant that runs instead of the real program. */
+export interface TwinOptions {
+  /** Known-bad variant that runs instead of the real program; the scenario names it, so that a file of it can be run again. */
   readonly bug?: string | undefined;
   /** Validators that others wrote, in place of the real program. */
   readonly nodes?: NodeSettings | undefined;
-  /** Runs only every n-th case, beginning with the first; default 1. */
-  readonly every?: number;
+  /** True if each round's proposer crashes right after its first signature in it, and restarts. */
+  readonly crashes?: boolean;
 }
 
-export interface TwinRun {
-  /** Case number from 0, in the order of `twinCases`. */
-  readonly number: number;
-  readonly twinCase: TwinCase;
-  /** Scenario with the variant's name, so that a file of it can be run again. */
-  readonly scenario: Scenario;
-  readonly result: RunResult;
-}
-
-/**
- * Runs the cases from number `from` up to but not including `to`, one at a time. @throws RangeError as `twinCases`
- * does.
- */
-export function* runTwinCases(
+/** Yields the scenario of each case, in the order of `twinCases`. @throws RangeError as that does */
+export function* twinScenarios(
   sizes: TwinSizes,
-  from: number,
-  to: number,
-  { seed, bug, nodes, every = 1, ...faults }: TwinOptions,
-): Generator<TwinRun, undefined> {
-  const programs = programsOf(nodes);
-  let number = -1;
+  { bug, nodes, crashes = false }: TwinOptions,
+): Generator<Scenario, undefined> {
   for (const twinCase of twinCases(sizes)) {
-    number += 1;
-    if (number >= to) return;
-    if (number < from || (number - from) % every !== 0) continue;
-    const whole = { ...twinScenario(sizes, twinCase, faults), ...(bug === undefined ? {} : { bug }) };
-    const scenario = nodes === undefined || isNative(nodes.commands) ? whole : withoutCancellation(whole);
-    const result = runScenario(scenario, { seed, variant: variantOf(findBug(bug ?? "")), programs });
-    yield { number, twinCase, scenario, result };
+    const whole = { ...twinScenario(sizes, twinCase, crashes), ...(bug === undefined ? {} : { bug }) };
+    yield nodes === undefined || isNative(nodes.commands) ? whole : withoutCancellation(whole);
   }
 }
 
@@ -71,19 +45,14 @@ const DOWN_MS = 100;
 /** Time of the owner's cancellation, after the last split has ended. */
 const TAIL_MS = 100;
 
-interface TwinFaults {
-  /** True if each round's proposer crashes right after its first signature in it, and restarts. */
-  readonly crashes?: boolean;
-}
-
 /**
  * Alice signs two payments for one nonce, which the rounds propose alternately; in the tail she cancels. Whatever the
  * rounds decided, no invariant fails, and the nonce is used in the end (protocol 7.1, 7.8).
  */
-function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults = {}): Scenario {
+function twinScenario(sizes: TwinSizes, twinCase: TwinCase, crashes: boolean): Scenario {
   const { n, twins } = sizes;
   const name = (instance: number): string => nameOf(sizes, instance);
-  const steps = twinCase.flatMap((round, at) => roundSteps(sizes, round, at, faults));
+  const steps = twinCase.flatMap((round, at) => roundSteps(sizes, round, at, crashes));
   const end = twinCase.length * ROUND_MS;
   const isBound = twins <= bounds(n).faults;
   return {
@@ -105,12 +74,7 @@ function twinScenario(sizes: TwinSizes, twinCase: TwinCase, faults: TwinFaults =
   };
 }
 
-function roundSteps(
-  sizes: TwinSizes,
-  { proposer, side }: TwinRound,
-  round: number,
-  faults: TwinFaults,
-): readonly Step[] {
+function roundSteps(sizes: TwinSizes, { proposer, side }: TwinRound, round: number, crashes: boolean): readonly Step[] {
   const at = round * ROUND_MS;
   const instances = Array.from({ length: sizes.n + sizes.twins }, (_, instance) => instance);
   const name = (instance: number): string => nameOf(sizes, instance);
@@ -118,7 +82,7 @@ function roundSteps(
   return [
     { at, heal: true },
     ...(others.length === 0 ? [] : [{ at, partition: [side.map(name), others.map(name)] }]),
-    ...(faults.crashes === true
+    ...(crashes
       ? [{ at, crash: { node: name(proposer), after_output: "sign" as const, restart_after_ms: DOWN_MS } }]
       : []),
     { at: at + SUBMIT_MS, submit: roundSubmission(round), only: [name(proposer)] },
