@@ -1,5 +1,5 @@
 /** One attempt at a job: gathers what the job tells, and makes its result. */
-import { type Slice, unendedRow } from "./do-job.ts";
+import { roundToTenths, type Slice, unendedRow } from "./do-job.ts";
 import type { Job, Plan } from "./job.ts";
 import type { ContentRow, JobResult, WorldRow } from "./rows.ts";
 
@@ -66,9 +66,8 @@ export class Attempt {
   result(error: string | null = null): JobResult {
     const { id, work } = this.#job;
     const { now, worker } = this.#options;
-    const ms = Math.round((now() - this.#start) * 10) / 10;
     const ended = Math.round(performance.timeOrigin + now());
-    const more = { ms, ended, worker, follow: this.#follow, error };
+    const more = { ms: roundToTenths(now() - this.#start), ended, worker, follow: this.#follow, error };
     return [...this.#rows, { type: "job", job: id, kind: work.kind, ...this.#sums, ...more }];
   }
 

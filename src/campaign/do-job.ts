@@ -25,12 +25,10 @@ interface WorldBegin {
   readonly place: number;
 }
 
-/** Slices of a job; "stopped" if `next(true)` ended it. */
-type JobGenerator = Generator<Slice, "done" | "stopped", boolean | undefined>;
+/** Slices of a job; returns true if `next(true)` ended it. */
+type JobGenerator = Generator<Slice, boolean, boolean | undefined>;
 
-export interface JobBounds {
-  /** Steady clock in milliseconds. It fills the columns `ms` and bounds worlds, and affects no verdict. */
-  readonly now: () => number;
+interface JobBounds {
   /** Milliseconds after which a world is stopped between two events. */
   readonly worldMs: number;
   /** Limit of runs of a job that minimizes a failure of this one. */
@@ -45,20 +43,39 @@ export const UNENDED = {
   died: "died / none / the thread ended inside the world",
 } as const;
 
-/** Works on a job. @throws AssertionError for one that this program cannot know, such as an unknown variant. */
-export function* executeJob({ id, work }: Job, bounds: JobBounds): JobGenerator {
+/** `error`: why the job could not be done, `null` if it was. */
+type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
+
+/**
+ * Works on a job. `now`: a steady clock in milliseconds, which fills the columns `ms` and bounds worlds, and affects no
+ * verdict.
+ */
+export function* campaignJob(
+  job: Job,
+  bounds: JobBounds,
+  now: () => number,
+): Generator<Slice, JobEnd, boolean | undefined> {
+  try {
+    return { isStopped: yield* executeJob(job, bounds, now), error: null };
+  } catch (error) {
+    return { isStopped: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** @throws AssertionError for a job that this program cannot know, such as an unknown variant. */
+function* executeJob({ id, work }: Job, bounds: JobBounds, now: () => number): JobGenerator {
   switch (work.kind) {
     case "fuzz":
-      return yield* fuzzRange(id, work, bounds);
+      return yield* fuzzRange(id, work, bounds, now);
     case "split":
       for (const job of partsOf(work)) yield { type: "follow", job };
-      return "done";
+      return false;
     case "shrink":
       return yield* rowOf(shrinkSeed(id, work, bounds), causesOf);
     case "replay":
       return yield* rowOf(replayFinding(id, work, bounds));
     case "why":
-      return yield* findCauses(id, work, bounds);
+      return yield* findCauses(id, work, bounds, now);
     default:
       return unreachable(work);
   }
@@ -67,10 +84,10 @@ export function* executeJob({ id, work }: Job, bounds: JobBounds): JobGenerator 
 /** Yields the one row of a work, if it came to its end, and the job that follows from it. */
 function* rowOf<Row extends ContentRow>(work: Interruptible<Row>, next?: (row: Row) => Job): JobGenerator {
   const row = yield* unlessStopped(work);
-  if (row === undefined) return "stopped";
+  if (row === undefined) return true;
   yield row;
   if (next !== undefined) yield { type: "follow", job: next(row) };
-  return "done";
+  return false;
 }
 
 /** Milliseconds for the causes of one finding: those of most are found sooner. */
@@ -80,21 +97,21 @@ function causesOf({ signature: key, text, small_seed: seed }: ShrunkRow): Job {
   return jobOf({ kind: "why", key, text, seed });
 }
 
-function* findCauses(job: string, { key, text, seed }: WhyWork, { now, nodes }: JobBounds): JobGenerator {
+function* findCauses(job: string, { key, text, seed }: WhyWork, { nodes }: JobBounds, now: () => number): JobGenerator {
   const scenario = withoutExpectedViolation(scenarioIn(key, text));
   const start = now();
   const search = why({ scenario, seed, programs: programsOf(nodes) });
   let slice = search.next();
   while (slice.done !== true) {
-    if (yield) return "stopped";
+    if (yield) return true;
     slice = search.next(now() - start > CAUSES_MS);
   }
   yield { type: "why", job, key, why: slice.value ?? null };
-  return "done";
+  return false;
 }
 
-function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerator {
-  const { now, worldMs, shrinkRuns: runs, nodes } = bounds;
+function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds, now: () => number): JobGenerator {
+  const { worldMs, shrinkRuns: runs, nodes } = bounds;
   const { profile, bug } = work;
   const tally = new Tally();
   for (const [place, seed] of seedsOf(BigInt(work.first), work.count).entries()) {
@@ -104,7 +121,7 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerato
     let slice = world.next();
     let isHung = false;
     while (slice.done !== true && !isHung) {
-      if (yield) return "stopped";
+      if (yield) return true;
       isHung = now() - start > worldMs;
       if (!isHung) slice = world.next(false);
     }
@@ -123,7 +140,7 @@ function* fuzzRange(job: string, work: FuzzWork, bounds: JobBounds): JobGenerato
   for (const { point: name, hits, runs, faults } of tally.coverage)
     if (runs > 0) yield { type: "coverage", job, name, hits, runs, runs_by: Object.fromEntries(faults) };
   for (const [name, runs] of tally.occurrences) yield { type: "occurrence", job, name, runs };
-  return "done";
+  return false;
 }
 
 function worldRow(job: string, counts: RunCounts, ms: number): WorldRow {
@@ -149,7 +166,7 @@ export function unendedRow(job: string, seed: string, why: keyof typeof UNENDED,
   return { type: "world", job, seed, verdict: "fail", signature: UNENDED[why], ...counts, ms: roundToTenths(ms) };
 }
 
-function roundToTenths(ms: number): number {
+export function roundToTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
@@ -181,20 +198,4 @@ function* replayFinding(
   const kept = scenarioIn(key, text);
   const result = yield* runInSlices(kept, { seed, programs: programsOf(nodes) });
   return { type: "replay", job, key, shows: hasSignature(kept, result, signature) };
-}
-
-/** `error`: why the job could not be done, `null` if it was. */
-type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
-
-/** Carries out a job. */
-export function* campaignJob(
-  job: Job,
-  bounds: Omit<JobBounds, "now">,
-  now: () => number,
-): Generator<Slice, JobEnd, boolean | undefined> {
-  try {
-    return { isStopped: (yield* executeJob(job, { ...bounds, now })) === "stopped", error: null };
-  } catch (error) {
-    return { isStopped: false, error: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -112,7 +112,7 @@ export class EmbeddedQueue implements JobQueue {
     return existsSync(this.#planFile) ? readPlan(readFileSync(this.#planFile, "utf8"), this.#planFile) : undefined;
   }
 
-  async work({ name, workers, goesOn, onResult }: WorkOptions): Promise<"done" | "stopped"> {
+  async work({ name, workers, goesOn, onResult }: WorkOptions): Promise<void> {
     let isStopped = false;
     let isOver = false;
     let signed = 0;
@@ -142,7 +142,6 @@ export class EmbeddedQueue implements JobQueue {
       await watching;
       rmSync(this.#aliveFile, { force: true });
     }
-    return isStopped ? "stopped" : "done";
   }
 
   /** Does a job and keeps its result; puts it back if it was stopped. */

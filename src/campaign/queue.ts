@@ -36,8 +36,8 @@ export interface JobQueue {
   begin(plan: Plan): Promise<void>;
   /** Returns the plan; `undefined` before `begin`. */
   plan(): Promise<Plan | undefined>;
-  /** Works until nothing is left or active anywhere ("done"), or an end on request ("stopped"). */
-  work(working: WorkOptions): Promise<"done" | "stopped">;
+  /** Works until nothing is left or active anywhere, or an end on request. */
+  work(working: WorkOptions): Promise<void>;
   counts(): Promise<JobCounts>;
   /** Returns all results, each once. */
   results(): Promise<readonly JobResult[]>;

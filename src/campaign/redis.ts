@@ -84,7 +84,7 @@ export class RedisQueue implements JobQueue {
     return text === null ? undefined : readPlan(text, this.#key("plan"));
   }
 
-  async work(working: WorkOptions): Promise<"done" | "stopped"> {
+  async work(working: WorkOptions): Promise<void> {
     const idle = [...working.workers];
     // BullMQ closes only connections that it made itself.
     const { silenceMs } = this.#options;
@@ -107,20 +107,19 @@ export class RedisQueue implements JobQueue {
     );
     worker.on("error", this.#options.onProblem);
     try {
-      return await this.#watch(working);
+      await this.#watch(working);
     } finally {
       await worker.close();
       connection.disconnect();
     }
   }
 
-  async #watch({ goesOn, stays }: WorkOptions): Promise<"done" | "stopped"> {
-    for (;;) {
-      if (!(await goesOn())) return "stopped";
+  async #watch({ goesOn, stays }: WorkOptions): Promise<void> {
+    while (await goesOn()) {
       if (!stays) {
         const { waiting, active, isStopped } = await this.counts();
-        if (isStopped && active === 0) return "stopped";
-        if (waiting + active === 0 && (await this.#redis.exists(this.#key("planned"))) === 1) return "done";
+        if (isStopped && active === 0) return;
+        if (waiting + active === 0 && (await this.#redis.exists(this.#key("planned"))) === 1) return;
       }
       await setTimeout(WATCH_MS);
     }

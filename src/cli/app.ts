@@ -4,10 +4,10 @@ import { packageVersion } from "../run/version.ts";
 import {
   type Args,
   type Command,
+  type CommandGroup,
   commandName,
   EXIT,
   type ExitCode,
-  missingSubcommand,
   type Subcommand,
   UsageError,
   withArguments,
@@ -16,7 +16,7 @@ import type { Io } from "./io.ts";
 
 /** Command as `--help` lists it; its own file, loaded when it is named, says the rest. */
 interface CommandEntry extends Pick<Subcommand, "usage" | "description"> {
-  readonly load: () => Promise<Command>;
+  readonly load: () => Promise<Command | CommandGroup>;
 }
 
 /** Commands in the order of the help text. */
@@ -133,7 +133,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 }
 
 /** Loads a command, and beside it the quick keccak, which most commands use. */
-async function loadCommand({ load }: CommandEntry): Promise<Command> {
+async function loadCommand({ load }: CommandEntry): Promise<Command | CommandGroup> {
   const keccak = import("../backends/keccak.ts").then(({ loadQuickKeccak }) => loadQuickKeccak());
   const [command] = await Promise.all([load(), keccak]);
   return command;
@@ -158,7 +158,7 @@ async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
   const note: Note = (command, args) => void chosen.push(() => command.run(args, io));
   const parser = withoutCachedHelp(baseParser(io));
   for (const entry of COMMANDS) {
-    if (entry === named && loaded !== undefined) register(parser, { ...entry, ...loaded }, io, note);
+    if (entry === named && loaded !== undefined) register(parser, entry, loaded, io, note);
     else parser.command(entry.usage, entry.description);
   }
   let output = "";
@@ -174,18 +174,26 @@ async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
 
 type Note = (command: Command, args: Args) => void;
 
-function register(yargs: Argv, command: Subcommand, io: Io, note: Note): void {
+function register(
+  yargs: Argv,
+  { usage, description }: Omit<CommandEntry, "load">,
+  command: Command | CommandGroup,
+  io: Io,
+  note: Note,
+): void {
   yargs.command(
-    command.usage,
+    usage,
     // One of the overloads takes a text, another one a boolean.
-    command.description as string,
+    description as string,
     (argv) => {
-      const { subcommands } = command;
       const built = withArguments(argv, command, io.env);
-      for (const subcommand of subcommands ?? []) register(built, subcommand, io, note);
-      return subcommands === undefined ? built : built.demandCommand(1, missingSubcommand(command.usage));
+      if ("run" in command) return built;
+      for (const subcommand of command.subcommands) register(built, subcommand, subcommand, io, note);
+      return built.demandCommand(1, `expected an action; quorumlab ${usage} --help lists them`);
     },
-    (args) => note(command, args),
+    (args) => {
+      if ("run" in command) note(command, args);
+    },
   );
 }
 

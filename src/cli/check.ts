@@ -12,12 +12,12 @@ import { type Problem, problemText } from "../schema/problem.ts";
 import { type Command, EXIT, type ExitCode, texts } from "./command.ts";
 import { readAs } from "./files.ts";
 import type { Io } from "./io.ts";
-import { filesArgument, flagOption, JSON_OPTION, QUIET_OPTION } from "./options.ts";
+import { flagOption, JSON_OPTION, QUIET_OPTION, textArgument } from "./options.ts";
 import { jsonLine } from "./output.ts";
 
 export const checkCommand: Command = {
   examples: [["$0 check scenarios", "every file below the folder"]],
-  positionals: { files: filesArgument("scenario files or folders") },
+  positionals: { files: textArgument("scenario files or folders") },
   options: { json: JSON_OPTION, quiet: QUIET_OPTION },
   run: async (args, io) =>
     checkAll(texts(args, "files"), { json: args["json"] === true, quiet: args["quiet"] === true }, io),

@@ -25,9 +25,12 @@ export interface Command {
   readonly options?: CommandOptions;
   /** Text below the options. */
   readonly epilogue?: string;
-  /** Subcommands, of which one is required. */
-  readonly subcommands?: readonly Subcommand[];
   run(args: Args, io: Io): Promise<ExitCode>;
+}
+
+/** Command that needs one of its subcommands. */
+export interface CommandGroup extends Pick<Command, "examples"> {
+  readonly subcommands: readonly Subcommand[];
 }
 
 /** Command below another one. */
@@ -54,11 +57,6 @@ export function textOf(args: Args, name: string): string | undefined {
   return value === undefined ? undefined : String(Array.isArray(value) ? value[value.length - 1] : value);
 }
 
-/** Returns the message for a command that is called without one of its subcommands. */
-export function missingSubcommand(usage: string): string {
-  return `expected an action; quorumlab ${usage} --help lists them`;
-}
-
 /** Exit codes. Over several files the highest severity wins. */
 export const EXIT = { expected: 0, failed: 1, usage: 2, internal: 3, interrupted: 130 } as const;
 
@@ -75,7 +73,7 @@ export class UsageError extends Error {
 }
 
 /** Adds what a command declares to its parser: examples, arguments, options and the text below them. */
-export function withArguments(yargs: Argv, command: Command, env: Env): Argv {
+export function withArguments(yargs: Argv, command: Omit<Command, "run">, env: Env): Argv {
   const { examples, positionals = {}, options = {}, epilogue } = command;
   for (const [line, shows] of examples) yargs.example(line, shows);
   for (const [name, positional] of Object.entries(positionals)) yargs.positional(name, positional);

@@ -12,6 +12,7 @@ import {
   NODE_OPTION,
   nodesOption,
   OUTPUT_OPTIONS,
+  textArgument,
   textOption,
   threadsOf,
   wholeNumber,
@@ -28,12 +29,7 @@ export const conformCommand: Command = {
     ["$0 conform scenarios --node './my-validator' --least 95", "exit code 1 below 95 %"],
   ],
   positionals: {
-    files: {
-      type: "string",
-      array: true,
-      default: ["scenarios"],
-      description: "scenario files, folders, or patterns in quotes",
-    },
+    files: { ...textArgument("scenario files, folders, or patterns in quotes"), default: ["scenarios"] },
   },
   options: {
     node: { ...NODE_OPTION, demandOption: true },

@@ -9,7 +9,7 @@ import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, scenarioRunIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { ALLOW_COMMANDS_OPTION, JSON_OPTION, NODE_OPTION, nodesOption, textOption, wholeNumber } from "./options.ts";
+import { ALLOW_COMMANDS_OPTION, JSON_OPTION, NODE_OPTION, nodesOption, textArgument, textOption, wholeNumber } from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { nodesText, quoteForShell } from "./reproduce.ts";
 
@@ -28,11 +28,9 @@ export const explainCommand: Command = {
     ["$0 explain reports/fuzz/agreement-account-1.yaml", "a run: its narrative up to the first violation"],
   ],
   positionals: {
-    what: {
-      type: "string",
-      description:
-        "a name, a kind of names, a scenario file, or a recording of serve (.ndjson); none: the kinds of names",
-    },
+    what: textArgument(
+      "a name, a kind of names, a scenario file, or a recording of serve (.ndjson); none: the kinds of names",
+    ),
   },
   options: {
     seed: textOption("of a run; default: its saved seed, else 1"),

@@ -69,6 +69,30 @@ export function baseUrl(text: string, example: string): string {
   throw new UsageError(`--url: expected an address such as ${example}, got "${text}"`);
 }
 
+/** Time limit of one call of the admin API (real milliseconds): an advance happens within it. */
+const ADMIN_REQUEST_MS = 120_000;
+
+/** Call of the admin API; with a body it is a POST. */
+export type AdminRequest = Readonly<{ path: string; body?: JsonMembers }>;
+
+/** Address without a trailing slash, and secret. */
+export type AdminTarget = Readonly<{ url: string; token: string | undefined }>;
+
+/** Returns the call for a step of the scenario language. */
+export function stepCall(step: JsonMembers): AdminRequest {
+  return { path: "/admin/step", body: step };
+}
+
+/** @throws UsageError if there is no response. */
+export async function callAdmin({ url, token }: AdminTarget, { path, body }: AdminRequest) {
+  const headers = token === undefined ? {} : { "x-admin-token": token };
+  const response = await request(`${url}${path}`, { timeoutMs: ADMIN_REQUEST_MS, body, headers });
+  if (response.type === "answer") return response;
+  throw new UsageError(
+    `no response from ${url} (${response.reason}): quorumlab serve starts a network and prints the address of its admin API, which --url takes`,
+  );
+}
+
 function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, message, cause } = error as Error & {
     readonly cause?: { readonly code?: string; readonly message?: string };

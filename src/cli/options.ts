@@ -14,14 +14,9 @@ import { type Args, textOf, texts, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { ReportedRun } from "./report-file.ts";
 
-/** Returns a required positional argument with a text value. */
+/** Returns a positional argument with a text value; the usage says whether it is required, and whether there may be several. */
 export function textArgument(description: string): PositionalOptions {
-  return { type: "string", demandOption: true, description };
-}
-
-/** Returns the positional argument for files, of which a command needs at least one. */
-export function filesArgument(description: string): PositionalOptions {
-  return { ...textArgument(description), array: true };
+  return { type: "string", description };
 }
 
 /** Returns an option with a text value, which commands parse themselves. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { executeJob } from "../../src/campaign/do-job.ts";
+import { campaignJob } from "../../src/campaign/do-job.ts";
 import { EmbeddedQueue, resultsFile } from "../../src/campaign/embedded.ts";
 import { jobsOf, programFault, SPLIT_JOBS } from "../../src/campaign/job.ts";
 import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
@@ -100,7 +100,7 @@ describe("validators that others wrote", () => {
     const nodes = { commands: { "": `touch ${mark}; exit 1` }, silentMs: 1_000 };
     const work = { profile: "quick", bug: undefined, nodes, kind: "fuzz", first: "1", count: 2 } as const;
     const worldsBy = (bounds: object): readonly (string | null)[] =>
-      [...executeJob({ id: "a", work }, { now: () => 0, worldMs: 1, shrinkRuns: 1, ...bounds })].flatMap((slice) =>
+      [...campaignJob({ id: "a", work }, { worldMs: 1, shrinkRuns: 1, ...bounds }, () => 0)].flatMap((slice) =>
         slice?.type === "world" ? [slice.signature] : [],
       );
     expect(worldsBy({})).toEqual([null, null]);

@@ -1,7 +1,7 @@
 /** Goal: a world that does not end is a finding, and the rest of its job is done. */
 import { describe, expect, test } from "vitest";
 import type { AttemptOptions } from "../../src/campaign/attempt.ts";
-import { executeJob, UNENDED } from "../../src/campaign/do-job.ts";
+import { campaignJob, UNENDED } from "../../src/campaign/do-job.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 import { attemptsOf } from "../../src/cli/campaign/campaign.ts";
@@ -31,7 +31,7 @@ describe("a world that takes too long", () => {
       return now;
     };
     const seen: (readonly [string, string | null])[] = [];
-    for (const slice of executeJob(JOB, { now: clock, worldMs: 1_000, shrinkRuns: 1 })) {
+    for (const slice of campaignJob(JOB, { worldMs: 1_000, shrinkRuns: 1 }, clock)) {
       if (slice?.type === "begins") [now, asked] = [0, 0];
       if (slice === undefined && seen.length === 1) now = 1_001;
       if (slice?.type === "world") seen.push([slice.seed, slice.hash]);
@@ -43,10 +43,10 @@ describe("a world that takes too long", () => {
   });
 
   test("is left at the next event when the campaign is stopped, and has no row then", () => {
-    const working = executeJob(JOB, { now: () => 0, worldMs: 1, shrinkRuns: 1 });
+    const working = campaignJob(JOB, { worldMs: 1, shrinkRuns: 1 }, () => 0);
     expect(working.next().value).toMatchObject({ type: "begins", seed: "1" });
     expect(working.next()).toEqual({ done: false, value: undefined });
-    expect(working.next(true)).toEqual({ done: true, value: "stopped" });
+    expect(working.next(true)).toEqual({ done: true, value: { isStopped: true, error: null } });
   });
 
   test("inside one event costs its thread, as does a death, and another thread does the rest", async () => {

@@ -1,6 +1,6 @@
 /** Plans, and the verdicts that a campaign has to reach: those of `fuzz` over the same seeds, in this thread. */
 import { Attempt } from "../../src/campaign/attempt.ts";
-import { executeJob } from "../../src/campaign/do-job.ts";
+import { campaignJob } from "../../src/campaign/do-job.ts";
 import type { Plan } from "../../src/campaign/job.ts";
 import type { DoJob } from "../../src/campaign/queue.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
@@ -50,6 +50,8 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 /** A worker that does each job at once, with a clock that stands still. */
 export const doAtOnce: DoJob = async (job) => {
   const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
-  for (const slice of executeJob(job, { now: () => 0, worldMs: 1, shrinkRuns: 10 })) attempt.take(slice);
-  return attempt.result();
+  const work = campaignJob(job, { worldMs: 1, shrinkRuns: 10 }, () => 0);
+  let slice = work.next();
+  for (; slice.done !== true; slice = work.next()) attempt.take(slice.value);
+  return attempt.result(slice.value.error);
 };

@@ -2,23 +2,49 @@
 
 import { definedMembers } from "../../core/base/defined-members.ts";
 import { ROLES } from "../../core/base/operation.ts";
-import { type CommandOptions, type Positionals, UsageError } from "../command.ts";
-import { textOption } from "../options.ts";
 import {
-  type AdminAction,
-  argument,
-  groupsIn,
-  integerIn,
-  integerOrNone,
-  nameList,
-  pairsIn,
-  requiredText,
-  stepCall,
-} from "./action.ts";
+  type Args,
+  type CommandOptions,
+  type Positionals,
+  type Subcommand,
+  textOf,
+  texts,
+  UsageError,
+} from "../command.ts";
+import { type AdminRequest, stepCall } from "../http.ts";
+import { textArgument, textOption } from "../options.ts";
 
-const NODE: Positionals = { node: argument("the validator") };
+/** Its options are not read from the environment, where names such as `from` belong to operations. */
+export interface AdminAction extends Pick<Subcommand, "usage" | "description" | "positionals" | "options"> {
+  /** Arguments of the example in the help text; default: none. */
+  readonly example?: string;
+  /** Returns the call for the arguments. @throws UsageError for invalid ones. */
+  readonly request: (args: Args) => AdminRequest;
+  /** True if the result is a whole number. */
+  readonly isCounted?: boolean;
+  /** Returns a line about the result, printed above the status. */
+  readonly resultText?: (result: unknown) => string;
+}
 
-export const NODE_ACTIONS: readonly AdminAction[] = [
+const NODE: Positionals = { node: textArgument("the validator") };
+
+const ACCOUNT_AND_TOKEN: Positionals = {
+  account: textArgument("its name or address"),
+  token: textArgument("its symbol or address"),
+};
+
+const hashOf = (result: unknown): string => {
+  const { hash } = (result ?? {}) as { readonly hash?: string };
+  return hash === undefined ? "the balance was already this" : `hash ${hash}`;
+};
+
+/** In the order of the help text. */
+export const ADMIN_ACTIONS: readonly AdminAction[] = [
+  {
+    usage: "status",
+    description: "status of the network; exits with 1 after a violation",
+    request: () => ({ path: "/admin/status" }),
+  },
   {
     usage: "crash <node>",
     description: "crashes a validator, which loses its volatile state",
@@ -41,7 +67,7 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     usage: "byzantine <node> <strategy>",
     description: "makes a validator Byzantine",
     example: "v4 double-vote",
-    positionals: { ...NODE, strategy: argument("its strategy: quorumlab schema lists them") },
+    positionals: { ...NODE, strategy: textArgument("its strategy: quorumlab schema lists them") },
     options: {
       towards: textOption("only towards these parties: v1,v2"),
       chance: textOption("chance of each deviation: 1/5"),
@@ -57,24 +83,21 @@ export const NODE_ACTIONS: readonly AdminAction[] = [
     usage: "behave <node> [strategy]",
     description: "ends one strategy of a validator, or all",
     example: "v4",
-    positionals: { ...NODE, strategy: argument("strategy that ends; default: all") },
+    positionals: { ...NODE, strategy: textArgument("strategy that ends; default: all") },
     request: (args) =>
       stepCall({ behave: definedMembers({ node: requiredText(args, "node"), strategy: args["strategy"] }) }),
   },
-];
-
-export const LINK_ACTIONS: readonly AdminAction[] = [
   {
     usage: "partition <groups..>",
     description: "cuts the links between groups",
     example: "v1,v2 v3,v4",
-    positionals: { groups: { ...argument("v1,v2 v3,v4"), array: true } },
+    positionals: { groups: textArgument("v1,v2 v3,v4") },
     request: (args) => stepCall({ partition: groupsIn(args, "groups") }),
   },
   {
     usage: "heal [parties..]",
     description: "restores all links that were partitioned or cut, or those of some parties",
-    positionals: { parties: { ...argument("v1,v2"), array: true } },
+    positionals: { parties: textArgument("v1,v2") },
     request: (args) => {
       const parties = groupsIn(args, "parties").flat();
       return stepCall({ heal: parties.length === 0 ? true : parties });
@@ -86,7 +109,7 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     usage: "hold [name]",
     description: "holds messages until they are released",
     example: "late --kinds commit --to v3",
-    positionals: { name: argument("name of the rule") },
+    positionals: { name: textArgument("name of the rule") },
     options: {
       from: textOption("senders: v1,v2"),
       to: textOption("receivers: v3,v4"),
@@ -104,35 +127,14 @@ export const LINK_ACTIONS: readonly AdminAction[] = [
     usage: "release [name]",
     description: "delivers messages held by a rule, or all",
     example: "late",
-    positionals: { name: argument("name of the rule; default: all") },
+    positionals: { name: textArgument("name of the rule; default: all") },
     request: (args) => stepCall({ release: args["name"] ?? true }),
   },
-];
-
-/** Returns the action that changes a setting of links: the value of a member of a verb. */
-function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
-  return {
-    usage: `${verb} <${member}>`,
-    description,
-    example,
-    positionals: { [member]: argument(description) },
-    options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
-    request: (args) => {
-      const text = requiredText(args, member);
-      const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
-      return stepCall({
-        [verb]: definedMembers({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
-      });
-    },
-  };
-}
-
-export const TIME_ACTIONS: readonly AdminAction[] = [
   {
     usage: "advance <ms>",
     description: "advances virtual time as fast as possible",
     example: "60000",
-    positionals: { ms: argument("virtual milliseconds") },
+    positionals: { ms: textArgument("virtual milliseconds") },
     request: (args) => ({ path: "/admin/advance", body: { ms: integerIn(args, "ms") } }),
     isCounted: true,
     resultText: (result) => `${result} ms passed`,
@@ -141,7 +143,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "rate <rate>",
     description: "sets the virtual milliseconds for each real one; 0 stops virtual time",
     example: "0.1",
-    positionals: { rate: argument("0 to 1000") },
+    positionals: { rate: textArgument("0 to 1000") },
     request: (args) => {
       const text = requiredText(args, "rate");
       if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new UsageError(`rate: expected 0 to 1000, got "${text}"`);
@@ -158,7 +160,7 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     usage: "revert <snapshot>",
     description: "reverts to a snapshot",
     example: "1",
-    positionals: { snapshot: argument("its name") },
+    positionals: { snapshot: textArgument("its name") },
     request: (args) => ({ path: "/admin/revert", body: { snapshot: requiredText(args, "snapshot") } }),
   },
   {
@@ -191,24 +193,11 @@ export const TIME_ACTIONS: readonly AdminAction[] = [
     isCounted: true,
     resultText: (result) => `epoch ${result} has begun`,
   },
-];
-
-const ACCOUNT_AND_TOKEN: Positionals = {
-  account: argument("its name or address"),
-  token: argument("its symbol or address"),
-};
-
-const hashOf = (result: unknown): string => {
-  const { hash } = (result ?? {}) as { readonly hash?: string };
-  return hash === undefined ? "the balance was already this" : `hash ${hash}`;
-};
-
-export const CHEAT_ACTIONS: readonly AdminAction[] = [
   {
     usage: "balance <account> <token> <value>",
     description: "sets a balance by minting or burning",
     example: "alice USDX 12.5",
-    positionals: { ...ACCOUNT_AND_TOKEN, value: argument("in the token's units") },
+    positionals: { ...ACCOUNT_AND_TOKEN, value: textArgument("in the token's units") },
     request: (args) => {
       const [account, token, value] = ["account", "token", "value"].map((name) => requiredText(args, name));
       return { path: "/admin/balance", body: { account, token, value } };
@@ -224,10 +213,28 @@ export const CHEAT_ACTIONS: readonly AdminAction[] = [
     description:
       "any verb of the scenario language but submit and workload: clock, wipe, drop, …; quorumlab schema lists them",
     example: `'{"disk":{"node":"v1","write_ms":50}}'`,
-    positionals: { step: argument("one step, as JSON") },
+    positionals: { step: textArgument("one step, as JSON") },
     request: (args) => stepCall(stepIn("step", requiredText(args, "step"))),
   },
 ];
+
+/** Returns the action that changes a setting of links: the value of a member of a verb. */
+function linkSettingAction(verb: string, member: string, description: string, example: string): AdminAction {
+  return {
+    usage: `${verb} <${member}>`,
+    description,
+    example,
+    positionals: { [member]: textArgument(description) },
+    options: { from: textOption("only of these senders: v1,v2"), to: textOption("only to these receivers: v3,v4") },
+    request: (args) => {
+      const text = requiredText(args, member);
+      const value = member === "ms" && /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return stepCall({
+        [verb]: definedMembers({ from: nameList(args, "from"), to: nameList(args, "to"), [member]: value }),
+      });
+    },
+  };
+}
 
 function roleAction(
   verb: "grant" | "revoke",
@@ -238,7 +245,7 @@ function roleAction(
   return {
     usage: `${verb} <account> <token> <role>`,
     ...{ description, example, options },
-    positionals: { ...ACCOUNT_AND_TOKEN, role: { ...argument("the role"), choices: ROLES } },
+    positionals: { ...ACCOUNT_AND_TOKEN, role: { ...textArgument("the role"), choices: ROLES } },
     request: (args) => {
       const action = verb === "grant" ? "Grant" : "Revoke";
       const [account, token, role] = ["account", "token", "role"].map((name) => requiredText(args, name));
@@ -259,4 +266,52 @@ export function stepIn(source: string, text: string): Readonly<Record<string, un
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new UsageError(`${source}: expected a step such as {"crash":{"node":"v2"}}, got ${text}`);
+}
+
+/** Returns an argument that yargs requires. */
+function requiredText(args: Args, name: string): string {
+  return textOf(args, name) ?? "";
+}
+
+/** Returns `v1,v2` as names; `undefined` if absent. */
+function nameList(args: Args, name: string): readonly string[] | undefined {
+  return args[name] === undefined ? undefined : texts(args, name).flatMap(split);
+}
+
+/** Returns `v1,v2 v3,v4` as groups of names. */
+function groupsIn(args: Args, name: string): readonly (readonly string[])[] {
+  return texts(args, name).map(split);
+}
+
+/** @throws UsageError that names `shown`, unless the text is an integer. */
+function integerIn(args: Args, name: string, shown: string = name): number {
+  const text = requiredText(args, name);
+  if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  throw new UsageError(`${shown}: expected a whole number, got "${text}"`);
+}
+
+/** Returns the integer of an option; `undefined` if it is absent. @throws UsageError */
+function integerOrNone(args: Args, name: string): number | undefined {
+  return args[name] === undefined ? undefined : integerIn(args, name, `--${name}`);
+}
+
+/** Returns `payment=0.01,cancellation=0.02` as members. @throws UsageError for an item without a `=`. */
+function pairsIn(args: Args, name: string): Readonly<Record<string, string>> | undefined {
+  if (args[name] === undefined) return undefined;
+  return Object.fromEntries(
+    texts(args, name)
+      .flatMap(split)
+      .map((part) => pairOf(name, part)),
+  );
+}
+
+/** Returns `a=b` as two texts. @throws UsageError if one is missing. */
+function pairOf(name: string, text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`--${name}: expected name=value, got "${text}"`);
+}
+
+function split(text: string): readonly string[] {
+  return text.split(",").filter((part) => part !== "");
 }

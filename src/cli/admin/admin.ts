@@ -5,25 +5,36 @@ import { readCount } from "../../core/base/spelled-number.ts";
 import { alignColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import type { AdminStatus } from "../../server/admin/operations.ts";
-import { type Command, commandName, EXIT, missingSubcommand, type Subcommand, textOf, UsageError } from "../command.ts";
-import { answerIn, errorText } from "../http.ts";
+import {
+  type Args,
+  type CommandGroup,
+  type CommandOptions,
+  commandName,
+  EXIT,
+  type Subcommand,
+  textOf,
+  UsageError,
+} from "../command.ts";
+import { type AdminTarget, answerIn, baseUrl, callAdmin, errorText } from "../http.ts";
 import { painterFor } from "../io.ts";
-import { textOption } from "../options.ts";
+import { JSON_OPTION, textOption } from "../options.ts";
 import { jsonLine } from "../output.ts";
-import { type AdminAction, type AdminTarget, callAdmin, TARGET_OPTIONS, targetOf } from "./action.ts";
-import { CHEAT_ACTIONS, LINK_ACTIONS, NODE_ACTIONS, TIME_ACTIONS } from "./actions.ts";
+import { HOST_DEFAULT, PORT_DEFAULT } from "../serve/options.ts";
+import { ADMIN_ACTIONS, type AdminAction } from "./actions.ts";
 
-const ACTIONS: readonly AdminAction[] = [
-  {
-    usage: "status",
-    description: "status of the network; exits with 1 after a violation",
-    request: () => ({ path: "/admin/status" }),
-  },
-  ...NODE_ACTIONS,
-  ...LINK_ACTIONS,
-  ...TIME_ACTIONS,
-  ...CHEAT_ACTIONS,
-];
+const URL_DEFAULT = `http://${HOST_DEFAULT}:${PORT_DEFAULT + 1_000}`;
+
+/** --url has a variable of its own, since QUORUMLAB_URL is the address for operations. */
+const TARGET_OPTIONS: CommandOptions = {
+  url: { ...textOption(`of the admin API; default: ${URL_DEFAULT}`), env: "admin-url" },
+  "admin-token": textOption("the --admin-token of quorumlab serve"),
+  json: JSON_OPTION,
+};
+
+/** @throws UsageError for a malformed address. */
+function targetOf(args: Args): AdminTarget {
+  return { url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT), token: textOf(args, "admin-token") };
+}
 
 const recordingCommand: Subcommand = {
   usage: "recording",
@@ -50,17 +61,14 @@ const recordingCommand: Subcommand = {
   },
 };
 
-export const adminCommand: Command = {
+export const adminCommand: CommandGroup = {
   examples: [
     ["$0 admin status", "status of the network"],
     ["$0 admin crash v2", "crash a validator"],
     ["$0 admin byzantine v4 double-vote", "make a validator Byzantine"],
     ["$0 admin advance 60000", "advance by a minute"],
   ],
-  subcommands: [...ACTIONS.map(toSubcommand), recordingCommand],
-  run: async () => {
-    throw new UsageError(missingSubcommand("admin"));
-  },
+  subcommands: [...ADMIN_ACTIONS.map(toSubcommand), recordingCommand],
 };
 
 /** Response of the admin API: the status of the network, and the result of an action. */

@@ -61,7 +61,7 @@ type LoadResult = Omit<Measurement, "network" | "clock" | "violations">;
 /** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
 export async function servedLoad(load: ServedLoad): Promise<LoadResult> {
   const state = new LoadState(load);
-  const connections = load.payers.map(() => connectionTo(load.api.url, replyOf));
+  const connections = load.payers.map(() => connectionTo(load.api.url));
   try {
     await Promise.all(connections.map((connection, at) => runLane(state, connection, load.payers[at] as NamedAccount)));
   } finally {
@@ -174,7 +174,7 @@ class LoadState {
 }
 
 /** Operations of one connection, one after the other. */
-async function runLane(state: LoadState, connection: Connection<LoadReply>, payer: NamedAccount): Promise<void> {
+async function runLane(state: LoadState, connection: Connection, payer: NamedAccount): Promise<void> {
   for (;;) {
     const next = state.next();
     if (next === undefined) return;
@@ -188,14 +188,15 @@ async function runLane(state: LoadState, connection: Connection<LoadReply>, paye
 
 async function runOperation(
   state: LoadState,
-  connection: Connection<LoadReply>,
+  connection: Connection,
   payer: NamedAccount,
   { number, kind, due }: { readonly number: number; readonly kind: LoadKind; readonly due: number },
 ): Promise<void> {
-  const { fields, signer } = orderOf(state.load, kind, payer, number);
+  const order = orderOf(state.load, kind, payer, number);
+  const { signer } = order;
   let hash: string | undefined;
   await state.runInTurn(signer, async (nonce) => {
-    const response = await postOrder(state.load, connection, { kind, fields, signer, nonce });
+    const response = await postOrder(state.load, connection, order, nonce);
     if (response !== undefined && response.status !== 200) state.noteRefusal(codeOf(response));
     else hash = textIn(response?.body, "hash") || state.noteUnanswered();
     return hash !== undefined;
@@ -212,18 +213,12 @@ async function runOperation(
   else state.noteEnd(due, success ? undefined : codeOf(outcome));
 }
 
-interface SignedOrder {
-  readonly kind: LoadKind;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly signer: NamedAccount;
-  readonly nonce: Nonce;
-}
-
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
 async function postOrder(
   { chainId, token, layout, payers, issuer, operator }: ServedLoad,
-  connection: Connection<LoadReply>,
-  { kind, fields, signer, nonce }: SignedOrder,
+  connection: Connection,
+  { kind, fields, signer }: LoadOrder,
+  nonce: Nonce,
 ): Promise<LoadReply | undefined> {
   const known = [...payers, issuer, operator];
   const party = (_option: string, text: string): Address =>
@@ -235,18 +230,18 @@ async function postOrder(
   );
   const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
   const { path, body } = writeOf({ operation, sender: signer.address, signature });
-  return responseOf(connection, "POST", path, body);
+  return connection.ask("POST", path, body);
 }
 
 /** Returns the receipt, or the error that says that there will be none (wire 1.4); `undefined` without either within `OUTCOME_MS`. */
 async function outcomeOf(
-  connection: Connection<LoadReply>,
+  connection: Connection,
   hash: string,
   now: () => number,
 ): Promise<LoadReply | undefined> {
   const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
   for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
-    const response = await responseOf(connection, "GET", path);
+    const response = await connection.ask("GET", path);
     if (response?.status === 200 || response?.status === NEVER_FINAL) return response;
   }
   return undefined;
@@ -262,45 +257,34 @@ function codeOf({ status, body }: LoadReply): string {
   return textIn(body, "error_code") || `status ${status}`;
 }
 
-function replyOf({ status, text }: Response): LoadReply {
-  return { status, body: answerIn(text) ?? {} };
+/** Operation of a load: its fields as `quorumlab send` takes them, and its signer. */
+interface LoadOrder {
+  readonly kind: LoadKind;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly signer: NamedAccount;
 }
 
-/** A connection that breaks counts as an operation without an outcome; the next request opens another one. */
-async function responseOf(
-  connection: Connection<LoadReply>,
-  method: "GET" | "POST",
-  path: string,
-  body?: JsonMembers,
-): Promise<LoadReply | undefined> {
-  try {
-    return await connection.ask(method, path, body === undefined ? undefined : JSON.stringify(body));
-  } catch (error) {
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the fields of an operation as `quorumlab send` takes them, and its signer. */
 function orderOf(
   { token: { symbol }, payers, issuer, operator }: ServedLoad,
   kind: LoadKind,
   payer: NamedAccount,
   number: number,
-): { readonly fields: Readonly<Record<string, string>>; readonly signer: NamedAccount } {
+): LoadOrder {
   const recipient = payers[(payers.indexOf(payer) + 1) % payers.length] as NamedAccount;
   switch (kind) {
     case "payment":
       return {
+        kind,
         signer: payer,
         fields: { to: recipient === payer ? issuer.name : recipient.name, token: symbol, value: "0.01" },
       };
     case "mint":
-      return { signer: issuer, fields: { to: payer.name, token: symbol, value: "1" } };
+      return { kind, signer: issuer, fields: { to: payer.name, token: symbol, value: "1" } };
     case "burn":
-      return { signer: issuer, fields: { token: symbol, value: "0.01" } };
+      return { kind, signer: issuer, fields: { token: symbol, value: "0.01" } };
     case "issue":
       return {
+        kind,
         signer: operator,
         fields: { symbol: `B${Date.now().toString(36)}${number}`, decimals: "6", master: issuer.name, name: "bench" },
       };
@@ -310,20 +294,14 @@ function orderOf(
 /** Longest time until a response in milliseconds; longer than the longest wait for a receipt. */
 const RESPONSE_MS = 15_000;
 
-/** Response with its status and the text of its body. */
-export interface Response {
-  readonly status: number;
-  readonly text: string;
-}
-
-export interface Connection<T> {
-  /** Resolves with what was read of the response; `body` is JSON. @throws Error without one, and what reading it throws. */
-  ask(method: "GET" | "POST", path: string, body?: string): Promise<T>;
+interface Connection {
+  /** Resolves with the response; `undefined` without one. A connection that breaks is opened again by the next request. */
+  ask(method: "GET" | "POST", path: string, body?: JsonMembers): Promise<LoadReply | undefined>;
   close(): void;
 }
 
 /** Returns a connection to a server; it opens with the first request. `url` has no slash at its end. */
-export function connectionTo<T>(url: string, read: (response: Response) => T): Connection<T> {
+function connectionTo(url: string): Connection {
   const isSecure = url.startsWith("https:");
   const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxSockets: 1 });
   const send = isSecure ? requestSecurely : request;
@@ -332,27 +310,24 @@ export function connectionTo<T>(url: string, read: (response: Response) => T): C
   const folder = pathname === "/" ? "" : pathname;
   return {
     ask: (method, path, body) =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
+        const none = (): void => resolve(undefined);
+        const text = body === undefined ? undefined : JSON.stringify(body);
         const headers =
-          body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+          text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
         // A literal: one that spreads another makes a request a fifth more expensive.
         const sent = send({ agent, hostname, port, method, path: `${folder}${path}`, headers }, (response) => {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", reject);
+          response.on("error", none);
           response.on("end", () => {
-            try {
-              resolve(read({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-            } catch (error) {
-              reject(error);
-            }
+            const read = answerIn(Buffer.concat(chunks).toString());
+            resolve({ status: response.statusCode ?? 0, body: read ?? {} });
           });
         });
-        sent.on("error", reject);
-        sent.setTimeout(RESPONSE_MS, () =>
-          sent.destroy(new Error(`${method} ${path}: no response within ${RESPONSE_MS} ms`)),
-        );
-        sent.end(body);
+        sent.on("error", none);
+        sent.setTimeout(RESPONSE_MS, () => sent.destroy());
+        sent.end(text);
       }),
     close: () => agent.destroy(),
   };

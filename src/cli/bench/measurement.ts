@@ -1,4 +1,5 @@
 /** Measurement of a load, its thresholds, and its forms for people and programs. */
+import { alignColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
 import { type Condition, conditionOf } from "../condition.ts";
 
@@ -119,8 +120,8 @@ export function measurementText(found: Measurement, thresholds: readonly Thresho
     }),
     ...violations.map((text): readonly [string, string] => ["violation", paint("bad", text)]),
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return `${paint("strong", title)}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join("")}`;
+  const lines = alignColumns(rows).map((line) => `  ${line}\n`);
+  return `${paint("strong", title)}\n${lines.join("")}`;
 }
 
 function latencyText(latency: Latency | undefined): string {

@@ -1,8 +1,8 @@
 /** Network that a benchmark loads: one that runs already, or one in a thread, which ends with this process. */
 import { Worker } from "node:worker_threads";
 import type { NetworkOptions } from "../../server/network/start-network.ts";
-import { callAdmin, stepCall } from "../admin/action.ts";
 import { UsageError } from "../command.ts";
+import { callAdmin, stepCall } from "../http.ts";
 import { HAS_THREADS, workerUrl } from "../jobs/workers.ts";
 
 /** Network under load. */

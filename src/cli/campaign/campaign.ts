@@ -11,11 +11,10 @@ import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
 import {
   type Args,
-  type Command,
+  type CommandGroup,
   type CommandOptions,
   EXIT,
   type ExitCode,
-  missingSubcommand,
   type Subcommand,
   UsageError,
 } from "../command.ts";
@@ -73,7 +72,7 @@ const PLAN_OPTIONS: CommandOptions = {
   },
 };
 
-export const startAction: Subcommand = {
+const startAction: Subcommand = {
   usage: "start",
   description: "start a campaign, or go on with it; without --redis this process does all the work",
   examples: [
@@ -94,7 +93,7 @@ export const startAction: Subcommand = {
   run: startCampaign,
 };
 
-export const workAction: Subcommand = {
+const workAction: Subcommand = {
   usage: "work",
   description: "work on a campaign in Redis until it is finished or stopped",
   examples: [["$0 campaign work --redis redis://queue:6379 --workers 16", "sixteen threads of this machine"]],
@@ -110,7 +109,7 @@ export const workAction: Subcommand = {
   run: work,
 };
 
-export const statusAction: Subcommand = {
+const statusAction: Subcommand = {
   usage: "status",
   description: "print how many jobs wait, are active, done and lost",
   examples: [["$0 campaign status --redis redis://queue:6379 --json", "for a program"]],
@@ -118,7 +117,7 @@ export const statusAction: Subcommand = {
   run: status,
 };
 
-export const watchAction: Subcommand = {
+const watchAction: Subcommand = {
   usage: "watch",
   description: "show the progress of a campaign until it ends, then its results",
   examples: [["$0 campaign watch --redis redis://queue:6379 --progress plain", "a line each second"]],
@@ -126,7 +125,7 @@ export const watchAction: Subcommand = {
   run: watch,
 };
 
-export const stopAction: Subcommand = {
+const stopAction: Subcommand = {
   usage: "stop",
   description: "let no worker begin another job; `start` with the same options goes on",
   examples: [["$0 campaign stop --redis redis://queue:6379", "jobs at work come to their end"]],
@@ -282,7 +281,7 @@ function progressReporter({ seeds }: Plan, progress: Progress): (result: JobResu
   };
 }
 
-export const campaignCommand: Command = {
+export const campaignCommand: CommandGroup = {
   examples: [
     ["$0 campaign start --seeds 2000", "on this machine; an interrupted call goes on where it was"],
     ["$0 campaign start --seeds 1000000 --redis redis://queue:6379", "fill a queue"],
@@ -291,9 +290,6 @@ export const campaignCommand: Command = {
     ["$0 campaign dashboard --redis redis://queue:6379", "the same as a page, while it runs"],
   ],
   subcommands: [startAction, workAction, statusAction, watchAction, stopAction, resultsAction, dashboardAction],
-  run: async () => {
-    throw new UsageError(missingSubcommand("campaign"));
-  },
 };
 
 /** Milliseconds of silence that count for nothing: the machine is busy. */

@@ -65,9 +65,7 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", ({ message }) => reject(new UsageError(`--port: ${message}`)));
     server.listen(port, host, () => {
-      const at = server.address();
-      // A pipe has no port.
-      const ownPort = typeof at === "object" ? at?.port : undefined;
+      const { port: ownPort } = server.address() as { readonly port: number };
       resolve(`http://${host.includes(":") ? `[${host}]` : host}:${ownPort}`);
     });
   });

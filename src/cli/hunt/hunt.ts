@@ -7,6 +7,7 @@ import { probeJobs, type RangeJob, type RangeResult, type ShrinkJob } from "../.
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import { type JobOf, type ResultOf, runJobs, type SettingsOf, workersFor } from "../jobs/workers.ts";
+import { textArgument } from "../options.ts";
 import { outputOf, type Progress } from "../output.ts";
 import { fromText } from "../reproduce.ts";
 import { HUNT_OPTIONS, type HuntOptions, huntOptions } from "./options.ts";
@@ -18,7 +19,7 @@ export const huntCommand: Command = {
     ["$0 hunt hidden-locks late-commit --repeats 20", "two variants, measured more precisely"],
     ["$0 hunt hidden-locks --confidence", "how many clean runs show that this bug is fixed"],
   ],
-  positionals: { bugs: { type: "string", array: true, description: "variants by name; default: all" } },
+  positionals: { bugs: textArgument("variants by name; default: all") },
   options: HUNT_OPTIONS,
   run: hunt,
 };

@@ -16,7 +16,6 @@ import { runJobs, workersFor } from "../jobs/workers.ts";
 import {
   ALLOW_COMMANDS_OPTION,
   FILE_SEED_OPTION,
-  filesArgument,
   firstSeedOf,
   flagOption,
   JUNIT_OPTION,
@@ -25,6 +24,7 @@ import {
   OUTPUT_OPTIONS,
   reportOption,
   reportRun,
+  textArgument,
   textOption,
   threadsOf,
   wholeNumber,
@@ -49,7 +49,7 @@ export const runCommand: Command = {
     ["$0 run scenarios --tag slow", "those with a tag"],
     ["$0 run mine.yaml --seeds 200", "one scenario under the seeds 1 to 200: a line for each verdict"],
   ],
-  positionals: { files: filesArgument("scenario files, folders, or patterns in quotes") },
+  positionals: { files: textArgument("scenario files, folders, or patterns in quotes") },
   options: {
     seed: { ...FILE_SEED_OPTION, description: `${FILE_SEED_OPTION.description}; 1..20: these seeds` },
     seeds: textOption("number of seeds, from --seed on", "1"),

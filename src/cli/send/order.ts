@@ -2,6 +2,7 @@
  * Kinds of operations to send with their options, and the reader that checks them before anything is sent.
  */
 import type { Options } from "yargs";
+import { requireDefined } from "../../core/base/assert.ts";
 import type { Signer } from "../../core/ledger/operations/kind.ts";
 import { KINDS as OPERATIONS } from "../../core/ledger/operations/kinds.ts";
 import { SPELLINGS } from "../../core/ledger/spelling.ts";
@@ -147,33 +148,16 @@ export const WAIT_MS = 30_000;
 /** A day. */
 const WAIT_MS_MAX = 86_400_000;
 
-/** Request of a `send` command, after all checks. */
-export interface SendRequest {
-  readonly kind: SendKind;
-  /** Fields of the kind; flags are the text `true`. */
-  readonly fields: Readonly<Record<string, string | undefined>>;
-  readonly additional: readonly (readonly [key: string, value: string])[];
-  /** Recipient and amount of each payment of a batch. */
-  readonly legs: readonly (readonly [to: string, value: string])[];
-  /** Names of the files of a recovery's evidence. */
-  readonly evidence: readonly string[];
-  readonly nonce: number | undefined;
-  readonly mnemonic: string;
-  readonly accounts: number;
-  readonly url: string;
-  /** True to print the write and send nothing. */
-  readonly print: boolean;
-  readonly wait: boolean;
-  readonly waitMs: number;
-  readonly json: boolean;
-}
-
 const URL_DEFAULT = "http://127.0.0.1:18555";
 const ACCOUNTS_DEFAULT = 10;
 
 /** Returns the request of the arguments; `env` is the source of defaults. @throws UsageError that names the option. */
-export function readSendRequest(args: Args, env: Env): SendRequest {
-  const kind = kindOf(textOf(args, "kind") ?? "");
+export function readSendRequest(args: Args, env: Env) {
+  // yargs rejects all other values.
+  const kind = requireDefined(
+    SEND_KINDS.find((one) => one === textOf(args, "kind")),
+    "kind",
+  );
   return {
     kind,
     ...fieldsOf(kind, args, env),
@@ -181,6 +165,7 @@ export function readSendRequest(args: Args, env: Env): SendRequest {
     mnemonic: mnemonicOption(args),
     accounts: wholeNumber(args, "accounts", 0, ACCOUNTS_MAX) ?? ACCOUNTS_DEFAULT,
     url: baseUrl(textOf(args, "url") ?? URL_DEFAULT, URL_DEFAULT),
+    /** True to print the write and send nothing. */
     print: args["print"] === true,
     wait: args["wait"] !== false,
     waitMs: wholeNumber(args, "timeout", 0, WAIT_MS_MAX) ?? WAIT_MS,
@@ -188,11 +173,8 @@ export function readSendRequest(args: Args, env: Env): SendRequest {
   };
 }
 
-function kindOf(text: string): SendKind {
-  const found = SEND_KINDS.find((kind) => kind === text);
-  if (found === undefined) throw new UsageError(`expected one of ${SEND_KINDS.join(", ")}, got "${text}"`);
-  return found;
-}
+/** Request of a `send` command, after all checks. */
+export type SendRequest = ReturnType<typeof readSendRequest>;
 
 /** Ignores options of other kinds if they come from the environment. */
 function fieldsOf(kind: SendKind, args: Args, env: Env) {
@@ -205,9 +187,12 @@ function fieldsOf(kind: SendKind, args: Args, env: Env) {
   if (surplus.length > 0) throw new UsageError(`${kind}: has no ${optionsText(surplus)}; it has ${optionsText(known)}`);
   const plain = names.filter((field) => FIELDS[field]?.array !== true && known.includes(field));
   return {
+    /** Fields of the kind; flags are the text `true`. */
     fields: Object.fromEntries(plain.map((field) => [field, textOf(args, field)])),
     additional: texts(args, "additional").map((text) => pairOf("additional", "key=value", text)),
+    /** Recipient and amount of each payment of a batch. */
     legs: texts(args, "leg").map((text) => pairOf("leg", "recipient=amount", text)),
+    /** Names of the files of a recovery's evidence. */
     evidence: texts(args, "evidence"),
   };
 }

@@ -1,6 +1,7 @@
 /** Outcomes of an operation that was sent, from the responses of the network, and their report. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { unreachable } from "../../core/base/assert.ts";
+import { definedMembers } from "../../core/base/defined-members.ts";
 import { type Address, toAddress } from "../../core/base/ids.ts";
 import { readCount, readWhole } from "../../core/base/spelled-number.ts";
 import type { Paint } from "../../report/paint.ts";
@@ -176,7 +177,7 @@ export function sendReportLine(report: SendReport): string {
     hash: report.hash,
     from: report.from,
     nonce: report.nonce,
-    ...(issued === undefined ? {} : { token: issued }),
+    ...definedMembers({ token: issued }),
     status: outcome.status,
     after_ms: Math.round(report.elapsedMs),
     ...(outcome.status === "final"

@@ -2,14 +2,15 @@
 import { requireDefined } from "../../core/base/assert.ts";
 import type { Nonce } from "../../core/base/ids.ts";
 import type { SignedOperation } from "../../core/base/operation.ts";
-import { paddedHash, transactionHash } from "../../core/ledger/identity.ts";
+import { readCount } from "../../core/base/spelled-number.ts";
+import { paddedHash, recoveryId, transactionHash } from "../../core/ledger/identity.ts";
+import { readText } from "../../scenario/files.ts";
 import type { OperationVerb } from "../../scenario/verbs.ts";
 import { type WriteRequest, writeOf } from "../../server/wire/write-of.ts";
-import { type Command, EXIT, type ExitCode } from "../command.ts";
-import { textIn } from "../http.ts";
+import { type Command, EXIT, type ExitCode, UsageError } from "../command.ts";
+import { type JsonMembers, objectIn, textIn } from "../http.ts";
 import { type Io, painterFor } from "../io.ts";
 import { flagOption, JSON_OPTION, textArgument, textOption } from "../options.ts";
-import { recoveryOf } from "./body.ts";
 import {
   type Api,
   type ApiResponse,
@@ -121,16 +122,42 @@ async function sendOperation(request: SendRequest, parcel: PreparedWrite, api: A
   };
 }
 
-function recoveryParcel({ fields, evidence }: SendRequest, { party }: Accounts, api: Api): PreparedWrite {
+/**
+ * A recovery's hash is the same for every proof. The network checks the signatures.
+ * @throws UsageError unless two files hold writes of one chain and nonce
+ */
+function recoveryParcel({ fields, evidence: files }: SendRequest, { party }: Accounts, api: Api): PreparedWrite {
   const name = requireDefined(fields["account"], "account");
-  const address = party("account", name);
-  const { request, hash, nonce } = recoveryOf(address, evidence);
-  const post = async (): Promise<PostResult> => ({
-    answer: await api.post(request.path, request.body, false),
-    hash,
-    nonce,
-  });
-  return { write: request, from: { name, address }, token: undefined, post };
+  const account = party("account", name);
+  const [first, second, ...surplus] = files.map(evidenceIn);
+  if (first === undefined || second === undefined || surplus.length > 0)
+    throw new UsageError(`--evidence: expected two files, got ${files.length}`);
+  const { chainId, nonce } = first;
+  if (second.chainId !== chainId || second.nonce !== nonce)
+    throw new UsageError(
+      `--evidence: expected two writes of one chain and nonce, got chain ${chainId}, nonce ${nonce} in ${first.file} and chain ${second.chainId}, nonce ${second.nonce} in ${second.file}`,
+    );
+  const evidence = [first, second].map(({ path, body }) => ({ path, body }));
+  const body = { chain_id: chainId, account, nonce, evidence };
+  const write = { path: "/v1/transactions/recovery", body };
+  const hash = recoveryId(chainId, account, nonce);
+  const post = async (): Promise<PostResult> => ({ answer: await api.post(write.path, body, false), hash, nonce });
+  return { write, from: { name, address: account }, token: undefined, post };
+}
+
+/** Returns the write that a file holds. @throws UsageError for a file without one. */
+function evidenceIn(file: string) {
+  const text = readText(file);
+  if (!text.ok) throw new UsageError(`${file}: ${text.error.message}`);
+  const { path, body } = objectIn(text.value) ?? {};
+  const [chainId, nonce] = ["chain_id", "nonce"].map((member) =>
+    readCount((body as JsonMembers | null | undefined)?.[member]),
+  );
+  if (typeof path === "string" && chainId !== undefined && nonce !== undefined)
+    return { file, path, body: body as JsonMembers, chainId, nonce: nonce as Nonce };
+  throw new UsageError(
+    `${file}: expected a write as send --print prints it, {"path": "/v1/...", "body": {"chain_id": 1, "nonce": 0, ...}}`,
+  );
 }
 
 /** Completes all reads before the key is used. */
