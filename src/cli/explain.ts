@@ -9,7 +9,15 @@ import { listFirst } from "../schema/problem.ts";
 import { type Args, type Command, EXIT, type ExitCode, textOf, UsageError } from "./command.ts";
 import { isScenario, recordingIn, scenarioRunIn } from "./files.ts";
 import { type Io, painterFor } from "./io.ts";
-import { ALLOW_COMMANDS_OPTION, JSON_OPTION, NODE_OPTION, nodesOption, textArgument, textOption, wholeNumber } from "./options.ts";
+import {
+  ALLOW_COMMANDS_OPTION,
+  JSON_OPTION,
+  NODE_OPTION,
+  nodesOption,
+  textArgument,
+  textOption,
+  wholeNumber,
+} from "./options.ts";
 import { jsonLine } from "./output.ts";
 import { nodesText, quoteForShell } from "./reproduce.ts";
 

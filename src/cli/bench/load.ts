@@ -61,7 +61,7 @@ type LoadResult = Omit<Measurement, "network" | "clock" | "violations">;
 /** Carries out a load. @throws UsageError if the network does not answer the reads before it. */
 export async function servedLoad(load: ServedLoad): Promise<LoadResult> {
   const state = new LoadState(load);
-  const connections = load.payers.map(() => connectionTo(load.api.url));
+  const connections = load.payers.map(() => connectionTo(load.api.url, replyOf));
   try {
     await Promise.all(connections.map((connection, at) => runLane(state, connection, load.payers[at] as NamedAccount)));
   } finally {
@@ -174,7 +174,7 @@ class LoadState {
 }
 
 /** Operations of one connection, one after the other. */
-async function runLane(state: LoadState, connection: Connection, payer: NamedAccount): Promise<void> {
+async function runLane(state: LoadState, connection: Connection<LoadReply>, payer: NamedAccount): Promise<void> {
   for (;;) {
     const next = state.next();
     if (next === undefined) return;
@@ -188,7 +188,7 @@ async function runLane(state: LoadState, connection: Connection, payer: NamedAcc
 
 async function runOperation(
   state: LoadState,
-  connection: Connection,
+  connection: Connection<LoadReply>,
   payer: NamedAccount,
   { number, kind, due }: { readonly number: number; readonly kind: LoadKind; readonly due: number },
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function runOperation(
 /** Returns the response to a submission; `undefined` without one: it may have been admitted. */
 async function postOrder(
   { chainId, token, layout, payers, issuer, operator }: ServedLoad,
-  connection: Connection,
+  connection: Connection<LoadReply>,
   { kind, fields, signer }: LoadOrder,
   nonce: Nonce,
 ): Promise<LoadReply | undefined> {
@@ -230,18 +230,18 @@ async function postOrder(
   );
   const signature = realScheme().sign(signer.key, digestOf(operation), signer.address);
   const { path, body } = writeOf({ operation, sender: signer.address, signature });
-  return connection.ask("POST", path, body);
+  return responseOf(connection, "POST", path, body);
 }
 
 /** Returns the receipt, or the error that says that there will be none (wire 1.4); `undefined` without either within `OUTCOME_MS`. */
 async function outcomeOf(
-  connection: Connection,
+  connection: Connection<LoadReply>,
   hash: string,
   now: () => number,
 ): Promise<LoadReply | undefined> {
   const path = `${RECEIPT}?hash=${hash}&min_receipt=${hash}`;
   for (const until = now() + OUTCOME_MS; now() < until; await sleep(POLL_MS)) {
-    const response = await connection.ask("GET", path);
+    const response = await responseOf(connection, "GET", path);
     if (response?.status === 200 || response?.status === NEVER_FINAL) return response;
   }
   return undefined;
@@ -255,6 +255,25 @@ interface LoadReply {
 
 function codeOf({ status, body }: LoadReply): string {
   return textIn(body, "error_code") || `status ${status}`;
+}
+
+function replyOf({ status, text }: Response): LoadReply {
+  return { status, body: answerIn(text) ?? {} };
+}
+
+/** A connection that breaks counts as an operation without an outcome; the next request opens another one. */
+async function responseOf(
+  connection: Connection<LoadReply>,
+  method: "GET" | "POST",
+  path: string,
+  body?: JsonMembers,
+): Promise<LoadReply | undefined> {
+  try {
+    return await connection.ask(method, path, body === undefined ? undefined : JSON.stringify(body));
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
 }
 
 /** Operation of a load: its fields as `quorumlab send` takes them, and its signer. */
@@ -294,14 +313,20 @@ function orderOf(
 /** Longest time until a response in milliseconds; longer than the longest wait for a receipt. */
 const RESPONSE_MS = 15_000;
 
-interface Connection {
-  /** Resolves with the response; `undefined` without one. A connection that breaks is opened again by the next request. */
-  ask(method: "GET" | "POST", path: string, body?: JsonMembers): Promise<LoadReply | undefined>;
+/** Response with its status and the text of its body. */
+export interface Response {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Connection<T> {
+  /** Resolves with what was read of the response; `body` is JSON. @throws Error without one, and what reading it throws. */
+  ask(method: "GET" | "POST", path: string, body?: string): Promise<T>;
   close(): void;
 }
 
 /** Returns a connection to a server; it opens with the first request. `url` has no slash at its end. */
-function connectionTo(url: string): Connection {
+export function connectionTo<T>(url: string, read: (response: Response) => T): Connection<T> {
   const isSecure = url.startsWith("https:");
   const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxSockets: 1 });
   const send = isSecure ? requestSecurely : request;
@@ -310,24 +335,27 @@ function connectionTo(url: string): Connection {
   const folder = pathname === "/" ? "" : pathname;
   return {
     ask: (method, path, body) =>
-      new Promise((resolve) => {
-        const none = (): void => resolve(undefined);
-        const text = body === undefined ? undefined : JSON.stringify(body);
+      new Promise((resolve, reject) => {
         const headers =
-          text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+          body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
         // A literal: one that spreads another makes a request a fifth more expensive.
         const sent = send({ agent, hostname, port, method, path: `${folder}${path}`, headers }, (response) => {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", none);
+          response.on("error", reject);
           response.on("end", () => {
-            const read = answerIn(Buffer.concat(chunks).toString());
-            resolve({ status: response.statusCode ?? 0, body: read ?? {} });
+            try {
+              resolve(read({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+            } catch (error) {
+              reject(error);
+            }
           });
         });
-        sent.on("error", none);
-        sent.setTimeout(RESPONSE_MS, () => sent.destroy());
-        sent.end(text);
+        sent.on("error", reject);
+        sent.setTimeout(RESPONSE_MS, () =>
+          sent.destroy(new Error(`${method} ${path}: no response within ${RESPONSE_MS} ms`)),
+        );
+        sent.end(body);
       }),
     close: () => agent.destroy(),
   };
