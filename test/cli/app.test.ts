@@ -17,42 +17,6 @@ describe("the command line", () => {
     }
   });
 
-  it("exits 2 where it is used wrongly, and says what it expected", async () => {
-    expect(await runCommand(["rnu", "x"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
-    expect(await runCommand([])).toMatchObject({ code: 2, err: expect.stringMatching(/expected a command/) });
-    expect(await runCommand(["run"])).toMatchObject({ code: 2 });
-    expect(await runCommand(["run", "x.yaml", "--sede", "1"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/sede/),
-    });
-    expect(await runCommand(["run", "x.yaml", "--crypto", "none"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/stand-in/),
-    });
-    expect(await runCommand(["verify", "x.json"])).toMatchObject({ code: 2, err: expect.stringMatching(/committee/) });
-  });
-
-  it("takes a word after the command as its argument, though it is the name of another command", async () => {
-    expect(await runCommand(["explain", "run"])).toMatchObject({ code: 2, err: expect.stringMatching(/run/) });
-    expect(await runCommand(["check", "run"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^run:1:1: cannot be read/),
-    });
-  });
-
-  it("reads no standard input, and takes what stands behind -- for names", async () => {
-    for (const command of ["run", "check", "explore", "replay"])
-      expect(await runCommand([command, "-"])).toMatchObject({
-        code: 2,
-        out: "",
-        err: expect.stringMatching(/expected a name or a value in place of "-"/),
-      });
-    expect(await runCommand(["check", "--", "-dash.yaml"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^\.\/-dash\.yaml:1:1: cannot be read/),
-    });
-  });
-
   it("prints its version", async () => {
     expect((await runCommand(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -166,20 +130,5 @@ describe("quorumlab explain", () => {
     expect(events[0]).toMatchObject({ step: 1, at: 0, kind: "action" });
     expect(events).toContainEqual(expect.objectContaining({ kind: "decided", party: "v1" }));
     expect(lines.at(-1)).toMatchObject({ type: "end", run: file, verdict: "pass", after: 0 });
-  });
-
-  it("exits 2 for a file that is none", async () => {
-    expect(await runCommand(["explain", "nowhere.yaml"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/nowhere/),
-    });
-    expect(await runCommand(["explain", folder({}), "--lines", "0"])).toMatchObject({ code: 2 });
-  });
-
-  it("exits 2 for a name that means nothing, with the closest that does", async () => {
-    expect(await runCommand(["explain", "agreemnt"])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/did you mean "agreement"\?/),
-    });
   });
 });

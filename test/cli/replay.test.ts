@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Millis } from "../../src/core/base/ids.ts";
 import type { RecordingEntry } from "../../src/live/recording.ts";
 import { HEAD, payment, recorded, submit, textOf } from "../live/support.ts";
-import { folder, GOOD, runCommand } from "./support.ts";
+import { folder, GOOD, refusalOf, runCommand } from "./support.ts";
 
 /** Two payments and a crash, and what was seen of them. */
 function lived(last = "v1"): { readonly entries: readonly RecordingEntry[]; readonly hash: string } {
@@ -103,15 +103,8 @@ describe("quorumlab replay", () => {
     expect(early.out).not.toMatch(/^\d+ [1-9]\d* ms/m);
   });
 
-  it.each([
-    [["replay", "nowhere.ndjson"], /nowhere\.ndjson: cannot be read/],
-    [["replay", join(folder({ "x.ndjson": "name: x\n" }), "x.ndjson")], /x\.ndjson: line 1: expected a JSON object/],
-    [
-      ["replay", join(path, "a.ndjson"), "--until", "soon"],
-      /--until: expected a whole number from 0 to 9007199254740991, got "soon"/,
-    ],
-  ])("refuses what is no recording or time: %j", async (argv, message) => {
-    const { code, err } = await runCommand(argv);
-    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  it("refuses what is no recording", async () => {
+    const file = join(folder({ "x.ndjson": "name: x\n" }), "x.ndjson");
+    expect(await runCommand(["replay", file])).toEqual(refusalOf("x.ndjson: line 1: expected a JSON object"));
   });
 });

@@ -64,17 +64,6 @@ describe("quorumlab run", () => {
       expect((await runCommand(["run", path, "--json", ...args])).lines[0]).toMatchObject({ seed });
   });
 
-  it("refuses a range that descends, and seeds that are no numbers where there are several", async () => {
-    const path = folder({ "a.yaml": GOOD });
-    for (const [args, reason] of [
-      [["--seed", "9..5"], /--seed: expected an ascending range of at most 1000000 seeds/],
-      [["--seed", "1..5", "--seeds", "2"], /no --seeds beside it/],
-      [["--seed", "blue", "--seeds", "2"], /--seed: expected the number of the first seed, got "blue"/],
-      [["--seeds", "2", "--update"], /--update: expected one seed/],
-    ] as const)
-      expect(await runCommand(["run", path, ...args])).toMatchObject({ code: 2, err: expect.stringMatching(reason) });
-  });
-
   it("names the implementation that signed in the run line", async () => {
     const path = folder({ "a.yaml": GOOD });
     for (const [crypto, backend] of [
@@ -94,19 +83,6 @@ describe("quorumlab run", () => {
       err: expect.stringMatching(/--tag: expected a tag of one of these files, got nosuch/),
     });
     expect(await runCommand(["run", path, "--shard", "2/2"])).toMatchObject({ code: 0 });
-  });
-
-  it("exits 2 where it runs nothing, with the reason", async () => {
-    const path = folder({ "a.yaml": GOOD });
-    for (const [args, reason] of [
-      [[path, "-t", "nosuch"], /Unknown argument: t\n/],
-      [["-"], /no command reads standard input/],
-      [["--", "-dash.yaml"], /^\.\/-dash\.yaml:1:1: cannot be read: there is no such file or folder/],
-      [[join(path, "nosuch*.yaml")], /nosuch\*\.yaml/],
-    ] as const) {
-      const result = await runCommand(["run", ...args]);
-      expect(result, args.join(" ")).toMatchObject({ code: 2, err: expect.stringMatching(reason) });
-    }
   });
 
   it("exits 1 where an expectation is unmet, with the reason and the command that shows it again", async () => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { runCli } from "../../src/cli/app.ts";
 import type { ExitCode } from "../../src/cli/command.ts";
 import type { Io } from "../../src/cli/io.ts";
@@ -47,6 +48,12 @@ export async function runCommand(argv: readonly string[], more: Partial<Io> = {}
           .map((line) => JSON.parse(line) as Record<string, unknown>)
       : [],
   };
+}
+
+/** What a command line comes to that is used wrongly: these words on stderr, and nothing else. */
+export function refusalOf(words: string | RegExp): unknown {
+  const err: unknown = typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
+  return { code: 2, out: "", err, lines: [] };
 }
 
 /** A folder with these files in it. */

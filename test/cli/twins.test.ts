@@ -33,14 +33,4 @@ describe("quorumlab twins", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^# agreement: /);
     expect((await runCommand(["run", file, "--node", TRUSTING])).code).toBe(1);
   });
-
-  it("rejects invalid sizes and unknown variants", async () => {
-    for (const wrong of [
-      ["--validators", "9", "--twins", "3"],
-      ["--rounds", "0"],
-      ["--bug", "none"],
-      ["--bug", "quorum-off-by-one", "--node", TRUSTING],
-    ])
-      expect(await runCommand(["twins", ...wrong])).toMatchObject({ code: 2, err: expect.stringMatching(/twins|--/) });
-  });
 });

@@ -167,16 +167,4 @@ describe("quorumlab bench", () => {
     expect(cut.code).toBe(130);
     expect(cut.lines[0]).toMatchObject({ isInterrupted: true });
   });
-
-  it.each([
-    [["--mix", "bridge=1"], "--mix: expected kinds with weights such as payment=9,mint=1"],
-    [["--fault", "crash"], '--fault: expected a step such as {"crash":{"node":"v2"}}'],
-    [["--threshold", "p98<=1"], "--threshold: expected a condition such as p99<=200"],
-    [["--rate", "0"], "--rate: expected a whole number from 1 to 100000"],
-    [["--mnemonic", "one two"], "--mnemonic: expected 12, 15, 18, 21 or 24 words"],
-  ])("refuses %j", async (words, message) => {
-    const refused = await runCommand(["bench", ...words]);
-    expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.err).toContain(message);
-  });
 });

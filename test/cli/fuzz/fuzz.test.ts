@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type OperationCounts, type SubmissionKind, totalOf } from "../../../src/run/run-record.ts";
 import { COVERAGE_POINT_NAMES } from "../../../src/scenario/coverage-points.ts";
-import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
+import { BAD, type CommandOutput, folder, GOOD, refusalOf, runCommand } from "../support.ts";
 
 const BUG = ["--bug", "hasty-refusal", "--profile", "quick"];
 
@@ -112,25 +112,12 @@ describe("quorumlab fuzz", () => {
     );
   });
 
-  it("fails below a threshold, names it, and refuses one of something else", async () => {
+  it("fails below a threshold, and names it", async () => {
     const argv = ["fuzz", "--workers", "1", "--seeds", "2", "--profile", "quick"];
     expect((await runCommand([...argv, "--threshold", "final>=1", "--threshold", "empty<=50"])).code).toBe(0);
     const missed = await runCommand([...argv, "--threshold", "final > 99.5"]);
     expect(missed.code).toBe(1);
     expect(missed.out).toMatch(/the runs show little: final>99\.5 is missed, at \d+\.\d %/);
-    const wrong = await runCommand([...argv, "--threshold", "p99<=1"]);
-    expect(wrong.code).toBe(2);
-    expect(wrong.err).toContain('of admitted, final, contended, disturbed, empty; got "p99<=1"');
-  });
-
-  it.each([
-    ["--seeds", "0", "--seeds: expected a whole number from 1"],
-    ["--seed", "x", "--seed: expected the number of the first seed"],
-    ["--bug", "nothing", '--bug: no known-bad variant is called "nothing"'],
-    ["--stop-after", "-1", "--stop-after: expected a whole number"],
-  ])("refuses %s %s", async (option, value, message) => {
-    const { code, err } = await fuzz(`${option}=${value}`);
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("finds the same in one thread and in three", () => {
@@ -204,9 +191,8 @@ describe("quorumlab shrink", () => {
     expect(readdirSync(path)).toEqual(["good.yaml"]);
   });
 
-  it("rejects invalid scenarios and run limits", async () => {
-    const path = folder({ "bad.yaml": "name: bad\nstpes: []\n", "good.yaml": GOOD });
-    expect(await runCommand(["shrink", join(path, "bad.yaml")])).toMatchObject({ code: 2 });
-    expect(await runCommand(["shrink", join(path, "good.yaml"), "--runs", "0"])).toMatchObject({ code: 2 });
+  it("rejects invalid scenarios", async () => {
+    const path = folder({ "bad.yaml": BAD });
+    expect(await runCommand(["shrink", join(path, "bad.yaml")])).toEqual(refusalOf('unknown key "stpes"'));
   });
 });
