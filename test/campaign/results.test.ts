@@ -1,6 +1,6 @@
 /**
  * Goal: the guide knows the columns of results, and findings are kept, closed and opened again. Method: the table of the
- * guide against the types of rows; rows of jobs that are made by hand.
+ * guide against rows of all types; rows of jobs that are made by hand.
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,37 +8,25 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findingsOf, keepFindings, replaysOf } from "../../src/campaign/findings.ts";
 import { jobOf } from "../../src/campaign/job.ts";
+import { linesOf, wholeLines } from "../../src/campaign/read.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 import type { Why } from "../../src/run/events/causes.ts";
 import type { FailureSignature } from "../../src/search/fuzz/failure-signature.ts";
-import { COLUMNS } from "./columns.ts";
 import { doAtOnce, FAILING, planWith } from "./support.ts";
 
-const GUIDE = readFileSync("docs/guides/campaigns.md", "utf8");
-const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-results-"));
+/** Type and name of each column in the table of the guide. */
+function columnsOfGuide(): readonly string[] {
+  const [, table = ""] = readFileSync("docs/guides/campaigns.md", "utf8").split("| type | column | meaning |");
+  return [...table.matchAll(/^\| `(\w+)` \| `(\w+)` \| [^|]+ \|$/gm)].map(([, type, name]) => `${type} ${name}`);
+}
 
-test("results have the columns of the guide", () => {
-  const rows = Object.entries(COLUMNS).flatMap(([type, columns]) =>
-    Object.entries(columns).map(([name, meaning]) => `| \`${type}\` | \`${name}\` | ${meaning} |`),
-  );
-  const table = GUIDE.slice(GUIDE.indexOf("| type | column | meaning |"));
-  expect(table.split("\n").filter((line) => line.startsWith("| `"))).toEqual(rows);
-});
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-results-"));
 
 describe("a finding", () => {
   const signature: FailureSignature = { invariant: "fees", slot: "none", shape: "TOKEN: N" };
   const shrink = jobOf({ ...FAILING, kind: "shrink", seed: "7", signature, runs: 1 });
-  const ended = {
-    worlds: 0,
-    failed: 0,
-    events: 0,
-    operations: 0,
-    final: 0,
-    ms: 0,
-    ended: 0,
-    worker: "test",
-    error: null,
-  };
+  const sums = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0 };
+  const ended = { ...sums, ms: 0, ended: 0, worker: "test", error: null };
   const fuzz: JobResult = [{ type: "job", job: "fuzz-7-1", kind: "fuzz", ...ended, follow: [shrink] }];
   const key = "fees / none / TOKEN: N";
   const small = { signature: key, seed: "7", text: "name: small\n", small_seed: "1", steps: 2, minimal: true };
@@ -88,10 +76,13 @@ describe("a finding", () => {
     expect(whole).toMatchObject({ added: [{ key, why: causes }], explained: [] });
   });
 
-  test("is replayed by a job: the variant shows it, the real program does not", async () => {
-    const found = await doAtOnce(jobOf({ ...FAILING, bug: "lost-fee", kind: "fuzz", first: "1", count: 5 }));
-    const [follow] = (found as JobResult).flatMap((row) => (row.type === "job" ? row.follow : []));
-    const [kept] = (await doAtOnce(follow as NonNullable<typeof follow>)) as JobResult;
+  test("is replayed by a job: the variant shows it, the real program does not; rows have the columns of the guide", async () => {
+    const found = (await doAtOnce(
+      jobOf({ ...FAILING, bug: "lost-fee", kind: "fuzz", first: "1", count: 5 }),
+    )) as JobResult;
+    const [follow] = found.flatMap((row) => (row.type === "job" ? row.follow : []));
+    const shrunken = (await doAtOnce(follow as NonNullable<typeof follow>)) as JobResult;
+    const [kept] = shrunken;
     if (kept?.type !== "shrunk" || follow?.work.kind !== "shrink") throw new Error("expected a minimized failure");
     const work = {
       kind: "replay",
@@ -99,15 +90,22 @@ describe("a finding", () => {
       seed: kept.small_seed,
       signature: follow.work.signature,
     } as const;
-    const [job] = ((await doAtOnce(follow)) as JobResult).flatMap((row) => (row.type === "job" ? row.follow : []));
+    const [job] = shrunken.flatMap((row) => (row.type === "job" ? row.follow : []));
     expect(job?.work).toEqual({ kind: "why", key: kept.signature, text: kept.text, seed: kept.small_seed });
-    const [row] = (await doAtOnce(job as NonNullable<typeof job>)) as JobResult;
+    const explained = (await doAtOnce(job as NonNullable<typeof job>)) as JobResult;
+    const [row] = explained;
     if (row?.type !== "why") throw new Error("expected causes");
     expect(row.why).toMatchObject({ invariant: follow.work.signature.invariant, untried: [] });
     expect(row.why?.sufficient.length).toBeGreaterThan(0);
-    const again = await doAtOnce(jobOf({ ...work, text: kept.text }));
-    expect(again?.[0]).toMatchObject({ type: "replay", shows: true });
+    const again = (await doAtOnce(jobOf({ ...work, text: kept.text }))) as JobResult;
+    expect(again[0]).toMatchObject({ type: "replay", shows: true });
     const real = await doAtOnce(jobOf({ ...work, text: kept.text.replace(/^bug: .*\n/m, "") }));
     expect(real?.[0]).toMatchObject({ type: "replay", shows: false });
+    const rows = [found, shrunken, explained, again].flatMap((result) => wholeLines(linesOf(result)));
+    const columns = rows.flatMap((line) => {
+      const { type, ...columns } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+      return Object.keys(columns).map((name) => `${type} ${name}`);
+    });
+    expect([...new Set(columns)].sort()).toEqual(columnsOfGuide().toSorted());
   });
 });
