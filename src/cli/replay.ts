@@ -71,21 +71,9 @@ function replayFile(path: string, recording: Recording, options: ReplayOptions):
   }
 }
 
-/** Result of a replay, for programs and for people. */
-interface ReplayReport {
-  readonly path: string;
-  /** Recorded and new hash; `null` if they are equal. */
-  readonly differs: object | null;
-  /** Further members of the JSON line. */
-  readonly found: object;
-  /** Makes the lines for people. */
-  readonly lines: () => readonly string[];
-}
-
-function printReplay({ path, differs, found, lines }: ReplayReport, json: boolean, io: Io): void {
-  const same = differs === null;
-  if (json) io.out(jsonLine({ type: "replay", recording: path, same, differs, ...found, ...versions() }));
-  else for (const line of lines()) io.out(`${line}\n`);
+/** `differs`: the two hashes, `null` if they are equal; `found`: further members of the line. */
+function replayLine(recording: string, differs: object | null, found: object): string {
+  return jsonLine({ type: "replay", recording, same: differs === null, differs, ...found, ...versions() });
 }
 
 function reportRecording(path: string, recording: Recording, replayed: ReplayedRun, json: boolean, io: Io): ExitCode {
@@ -93,31 +81,27 @@ function reportRecording(path: string, recording: Recording, replayed: ReplayedR
   const { hash, steps, now } = run.world;
   const { finals } = run.archive;
   const paint = painterFor(io);
-  const violations = run.findings.map(({ invariant, at, step, detail }) => ({
-    invariant,
-    step,
-    virtual_ms: at,
-    detail,
-  }));
   const isSame = differs === undefined;
-  const report: ReplayReport = {
-    path,
-    differs: isSame ? null : { virtual_ms: differs.point.at, recorded: differs.point.hash, got: differs.hash },
-    found: { hash, steps, virtual_ms: now, final: finals, roots, certificates, violations },
-    lines: () => [
+  if (json) {
+    const hashes = isSame ? null : { virtual_ms: differs.point.at, recorded: differs.point.hash, got: differs.hash };
+    const violations = run.findings.map(({ invariant, at: virtual_ms, step, detail }) => {
+      return { invariant, step, virtual_ms, detail };
+    });
+    const found = { hash, steps, virtual_ms: now, final: finals, roots, certificates, violations };
+    io.out(replayLine(path, hashes, found));
+  } else {
+    const lines = [
       ...(isSame
         ? [`${paint("good", "same")}  ${steps} events, ${now} ms virtual, ${finals} final`]
         : differenceLines(recording, differs, paint)),
       `hash          ${hash}`,
       ...roots.map(({ node, root }) => `root ${node.padEnd(8)} ${root}`),
       `certificates  ${certificates}`,
-      ...violations.map(
-        (violation) => `${paint("bad", violation.invariant)} at ${violation.virtual_ms} ms: ${violation.detail}`,
-      ),
-    ],
-  };
-  printReplay(report, json, io);
-  return isSame && violations.length === 0 ? EXIT.expected : EXIT.failed;
+      ...run.findings.map(({ invariant, at, detail }) => `${paint("bad", invariant)} at ${at} ms: ${detail}`),
+    ];
+    io.out(`${lines.join("\n")}\n`);
+  }
+  return isSame && run.findings.length === 0 ? EXIT.expected : EXIT.failed;
 }
 
 /** Returns the first verification point that was not met, and the events among which the difference is. */
@@ -207,13 +191,10 @@ function reportSaved(path: string, result: RunResult, saved: string | undefined,
       : isSame
         ? `${paint("good", "same")}  ${facts}`
         : `${paint("bad", "differs")}  ${saved} was saved; now ${facts}`;
-  const report: ReplayReport = {
-    path,
-    differs: isSame ? null : { recorded: saved, got: hash },
-    found: { seed, verdict, reason, hash, steps, virtual_ms: virtualMs, final: finals.length },
-    lines: () => [head, `hash          ${hash}`, ...(reason === "" ? [] : [reason])],
-  };
-  printReplay(report, json, io);
+  const found = { seed, verdict, reason, hash, steps, virtual_ms: virtualMs, final: finals.length };
+  const hashes = isSame ? null : { recorded: saved, got: hash };
+  const lines = [head, `hash          ${hash}`, ...(reason === "" ? [] : [reason])];
+  io.out(json ? replayLine(path, hashes, found) : `${lines.join("\n")}\n`);
   return isSame ? EXIT.expected : EXIT.failed;
 }
 

@@ -19,7 +19,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { HAS_THREADS, type JobWorkers, SilentThread, workerInThisThread, workersInThreads } from "../jobs/workers.ts";
+import { type JobWorkers, SilentThread, workersFor } from "../jobs/workers.ts";
 import {
   BUG_OPTION,
   FIRST_SEED_OPTION,
@@ -194,8 +194,13 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
   const interruptible = new InterruptibleWork(io);
   const isStopped = async (): Promise<boolean> => (await interruptible.isStopped()) || io.now() >= end;
-  const workers = workersOf(plan, args, io, isStopped);
-  const attempts = attemptsOf(workers, { keep: plan.keep, worker: WORKER, now: () => io.now() });
+  const now = (): number => io.now();
+  const { worldMs, shrinkRuns, keep } = plan;
+  const settings = { worldMs, shrinkRuns, nodes: nodesOption(args) };
+  // A thread that is caught inside one event is ended; the sources bound a world between two events only.
+  const bounds = { threads: threadsOf(args), silentMs: 2 * worldMs + SILENT_MS };
+  const workers = workersFor({ kind: "campaign", settings, isStopped, now, ...bounds });
+  const attempts = attemptsOf(workers, { keep, worker: WORKER, now });
   try {
     await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
   } finally {
@@ -297,22 +302,6 @@ const SILENT_MS = 30_000;
 
 /** Machine and process. */
 const WORKER = `${hostname()}:${process.pid}`;
-
-/**
- * Returns the workers of this process for a plan. A single one has a thread, too, which is ended if it is caught inside
- * one event; the sources bound a world between two events only.
- */
-function workersOf(
-  { worldMs, shrinkRuns }: Plan,
-  args: Args,
-  io: Io,
-  isStopped: () => Promise<boolean>,
-): JobWorkers<"campaign"> {
-  const plan = { kind: "campaign", settings: { worldMs, shrinkRuns, nodes: nodesOption(args) }, isStopped } as const;
-  return HAS_THREADS
-    ? workersInThreads({ ...plan, threads: threadsOf(args), silentMs: 2 * worldMs + SILENT_MS })
-    : workerInThisThread({ ...plan, now: () => io.now() });
-}
 
 /** Returns what the queue gives its jobs to. Another thread does the rest of a job whose thread was lost. */
 export function attemptsOf({ all }: JobWorkers<"campaign">, options: AttemptOptions): readonly DoJob[] {

@@ -51,7 +51,8 @@ export function huntLines({ options, rows, selfCheckFailures, wallMs }: HuntRepo
 
 /** Returns the row as one object: the line of the contract with further members. Times and rates are rounded. */
 function rowObject({ score, replay, shrunk }: VariantRow, withConfidence: boolean): Readonly<Record<string, unknown>> {
-  const { bug, isFound, seeds, wallMs, invariant, first } = score;
+  const { bug, isFound, first } = score;
+  const { steps = null, nodes = null, file = null, isMinimal = null } = shrunk ?? {};
   return {
     type: "bug",
     bug: bug.name,
@@ -59,12 +60,12 @@ function rowObject({ score, replay, shrunk }: VariantRow, withConfidence: boolea
     mistake: bug.mistake,
     found: isFound,
     strategy: METHOD,
-    seeds: seeds ?? null,
+    seeds: score.seeds ?? null,
     seeds_95: score.seeds95 ?? null,
     states: null,
-    wall_ms: tenthsOrNull(wallMs),
+    wall_ms: tenthsOrNull(score.wallMs),
     wall_ms_95: tenthsOrNull(score.wallMs95),
-    invariant: invariant ?? null,
+    invariant: score.invariant ?? null,
     ranges: score.ranges,
     ranges_found: score.rangesFound,
     seeds_run: score.seedsRun,
@@ -72,11 +73,11 @@ function rowObject({ score, replay, shrunk }: VariantRow, withConfidence: boolea
     errors: score.errors.length,
     other_failures: score.others.length,
     real_failures: score.realFailures.length,
-    failure_signature: first === undefined ? null : first.detection.signature,
-    shrunk_steps: shrunk?.steps ?? null,
-    shrunk_nodes: shrunk?.nodes ?? null,
-    shrunk: shrunk?.file ?? null,
-    minimal: shrunk?.isMinimal ?? null,
+    failure_signature: first?.detection.signature ?? null,
+    shrunk_steps: steps,
+    shrunk_nodes: nodes,
+    shrunk: file,
+    minimal: isMinimal,
     replay: replay ?? null,
     ...(withConfidence ? confidenceObject(score) : {}),
   };

@@ -87,9 +87,6 @@ interface WorkersPlan<K extends JobKind> {
   readonly kind: K;
   readonly settings: SettingsOf<K>;
   readonly isStopped: () => Promise<boolean>;
-}
-
-interface ThreadsPlan<K extends JobKind> extends WorkersPlan<K> {
   readonly threads: number;
   /** Milliseconds of silence after which a thread counts as caught inside one event; default: no limit. */
   readonly silentMs?: number;
@@ -115,18 +112,13 @@ export class SilentThread extends Error {
   override readonly name = "SilentThread";
 }
 
-/** Returns workers in threads if there is to be more than one, else this thread as the only worker. */
-export function workersFor<K extends JobKind>(plan: ThreadsPlan<K> & { readonly now: () => number }): JobWorkers<K> {
-  return plan.threads > 1 && HAS_THREADS ? workersInThreads(plan) : workerInThisThread(plan);
-}
-
-/** Returns one worker, which asks between slices for a stop request. `now`: milliseconds of a steady clock. */
-export function workerInThisThread<K extends JobKind>({
-  kind,
-  settings,
-  isStopped,
-  now,
-}: WorkersPlan<K> & { readonly now: () => number }): JobWorkers<K> {
+/**
+ * Returns workers in threads if there is to be more than one, or one may be caught inside an event; else this thread as the
+ * only worker, which asks between slices for a stop request. `now`: milliseconds of a steady clock.
+ */
+export function workersFor<K extends JobKind>(plan: WorkersPlan<K> & { readonly now: () => number }): JobWorkers<K> {
+  const { kind, settings, isStopped, now, threads, silentMs } = plan;
+  if (HAS_THREADS && (threads > 1 || silentMs !== undefined)) return workersInThreads(plan);
   const carryOut: JobWorker<K> = async (job, onSlice) => {
     const work = (await workOf(kind))(job, settings, now);
     return new InterruptibleWork({ interrupted: isStopped }).finish(work, (slice) => onSlice?.(slice as SliceOf<K>));
@@ -142,7 +134,7 @@ export function workersInThreads<K extends JobKind>({
   isStopped,
   silentMs = Number.POSITIVE_INFINITY,
   file = workerUrl("cli/jobs/worker.js"),
-}: ThreadsPlan<K>): JobWorkers<K> {
+}: WorkersPlan<K>): JobWorkers<K> {
   const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const watch = async (): Promise<void> => {
     if (await isStopped()) Atomics.store(stop, 0, 1);

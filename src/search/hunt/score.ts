@@ -4,48 +4,30 @@
  */
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
-import type { DetectedRun, RangeJob, RangeResult } from "./search.ts";
-
-export interface Score {
-  readonly bug: KnownBadVariant;
-  /** True if detected within the budget in at least half of the ranges, so that the median exists. */
-  readonly isFound: boolean;
-  readonly ranges: number;
-  readonly rangesFound: number;
-  /** Seeds to the first detection: median and 95th percentile (the maximum of up to 20 ranges). */
-  readonly seeds: number | undefined;
-  readonly seeds95: number | undefined;
-  readonly wallMs: number | undefined;
-  readonly wallMs95: number | undefined;
-  /** Invariant that detected it most often, the first among equals. */
-  readonly invariant: InvariantName | undefined;
-  /** First detection of the first range that has one. */
-  readonly first: DetectedRun | undefined;
-  /** Sums over all ranges: seeds, detections, aborted runs, other failures, and failures of the real program. */
-  readonly seedsRun: number;
-  readonly detections: number;
-  readonly errors: readonly string[];
-  readonly others: readonly string[];
-  readonly realFailures: readonly string[];
-}
+import type { RangeJob, RangeResult } from "./search.ts";
 
 /** Combines the ranges of one variant. */
-export function scoreOf(bug: KnownBadVariant, ranges: readonly RangeResult[]): Score {
+export function scoreOf(bug: KnownBadVariant, ranges: readonly RangeResult[]) {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
   const sum = (count: (search: RangeResult) => number): number => ranges.reduce((so, search) => so + count(search), 0);
   return {
     bug,
+    /** True if detected within the budget in at least half of the ranges, so that the median exists. */
     isFound: quantile(seeds, 1, 2) !== undefined,
     ranges: ranges.length,
     rangesFound: found.length,
+    /** Seeds to the first detection: median and 95th percentile (the maximum of up to 20 ranges). */
     seeds: quantile(seeds, 1, 2),
     seeds95: quantile(seeds, 95, 100),
     wallMs: quantile(wall, 1, 2),
     wallMs95: quantile(wall, 95, 100),
+    /** Invariant that detected it most often, the first among equals. */
     invariant: mostFrequent(found.map(({ detection }) => detection.invariant)),
+    /** First detection of the first range that has one. */
     first: found[0],
+    /** Sums over all ranges: seeds, detections, aborted runs, other failures, and failures of the real program. */
     seedsRun: sum((search) => search.seeds),
     detections: sum((search) => search.detections),
     errors: ranges.flatMap((range) => range.errors),
@@ -54,6 +36,8 @@ export function scoreOf(bug: KnownBadVariant, ranges: readonly RangeResult[]): S
   };
 }
 
+export type Score = Readonly<ReturnType<typeof scoreOf>>;
+
 function mostFrequent(names: readonly InvariantName[]): InvariantName | undefined {
   const counts = new Map<InvariantName, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -61,19 +45,12 @@ function mostFrequent(names: readonly InvariantName[]): InvariantName | undefine
   return names.find((name) => counts.get(name) === most);
 }
 
-/** Clean runs that show a bug to be fixed. */
-interface Confidence {
-  /** Lower bound of its rate in detections per seed, with 95 % confidence. */
-  readonly rateAtLeast: number;
-  /** Passing seeds in a row; `undefined` without any detection. */
-  readonly cleanRuns: number | undefined;
-}
-
 /**
- * Computes it from complete ranges: those that end with a detection would overestimate the rate of rare bugs. Runs in
- * which the real program fails count as runs without a detection, which only increases the number.
+ * Returns the lower bound of the rate in detections per seed, with 95 % confidence, and the passing seeds in a row that show
+ * a bug to be fixed. It is of complete ranges: those that end with a detection would overestimate the rate of rare bugs.
+ * Runs in which the real program fails count as runs without a detection, which only increases the number.
  */
-export function confidenceOf({ detections, seedsRun }: Score): Confidence {
+export function confidenceOf({ detections, seedsRun }: Score) {
   const rate = rateAtLeast(detections, seedsRun);
   return { rateAtLeast: rate, cleanRuns: cleanRuns(rate) };
 }

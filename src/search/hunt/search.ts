@@ -35,7 +35,7 @@ export interface SearchPlan {
 }
 
 /** First detection of a range. */
-export type DetectedRun = Readonly<{ seed: string; detection: Extract<Detection, { readonly kind: "found" }> }>;
+type DetectedRun = Readonly<{ seed: string; detection: Extract<Detection, { readonly kind: "found" }> }>;
 
 /** Result of a range: plain data for the transfer between threads. */
 export interface RangeResult {

@@ -44,10 +44,12 @@ export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): In
   let nearest: NearestPassing | undefined;
   let runs = 1;
   // Of the messages the latest that helps is the nearest; of the steps the one whose run diverges last.
-  const messages = delayMessages(scenario, here.events, lastEvent(here.result)).slice(0, MESSAGES_TRIED);
+  // Up to the first violation, or the last event of an aborted run.
+  const { violations, steps } = here.result;
+  const messages = delayMessages(scenario, here.events, violations[0]?.step ?? steps).slice(0, MESSAGES_TRIED);
   for (const changes of [messages, editSteps(scenario)]) {
     for (const { scenario: changed, text: words } of changes) {
-      if (yield) return { nearest: nearest, runs };
+      if (yield) return { nearest, runs };
       if (!parser.takes(changed)) continue;
       runs += 1;
       const there = yield* recordRun({ scenario: changed, seed, programs });
@@ -58,7 +60,7 @@ export function* nearestPassing(failing: FailingRun, parser: ScenarioParser): In
       if (changes === messages) break;
     }
   }
-  return { nearest: nearest, runs };
+  return { nearest, runs };
 }
 
 /** Runs a candidate and records its events; `undefined` if there are too many to compare, or it was interrupted. */
@@ -67,11 +69,6 @@ function* recordRun({ scenario, seed, programs }: FailingRun): Interruptible<Rec
   const { events, watch } = eventLog(COMPARED_EVENTS, { kinds: COMPARED_KINDS, keeps });
   const result = yield* runInSlices(scenario, { seed, programs, events: RUN_EVENTS, watch });
   return events.length < COMPARED_EVENTS ? { result, events } : undefined;
-}
-
-/** Returns the event of the first violation, or the last event of an aborted run. */
-function lastEvent({ violations, steps }: RunResult): number {
-  return violations[0]?.step ?? steps;
 }
 
 /** Added delay in virtual milliseconds: longer than the rounds of a small network. */
@@ -85,14 +82,13 @@ interface ScenarioEdit {
 
 /** Delays one message, and with it all later ones of its kind on that link for a while; latest messages first. */
 function delayMessages(scenario: Scenario, events: readonly RunEvent[], until: number): readonly ScenarioEdit[] {
-  const seen = new Set<string>();
-  return events.toReversed().flatMap((event) => {
-    if (!isReceived(event) || event.step > until) return [];
+  const latest = new Map<string, RunEventOf<"delivered">>();
+  for (const event of events.toReversed()) {
+    if (!isReceived(event) || event.step > until) continue;
     const key = `${event.at} ${event.from} ${event.to} ${event.message.type}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [delayMessage(scenario, event)];
-  });
+    if (!latest.has(key)) latest.set(key, event);
+  }
+  return [...latest.values()].map((event) => delayMessage(scenario, event));
 }
 
 function delayMessage(scenario: Scenario, { at, from, to, message }: RunEventOf<"delivered">): ScenarioEdit {
@@ -117,30 +113,27 @@ function unusedRule({ steps = [] }: Scenario): string {
  */
 function editSteps(scenario: Scenario): readonly ScenarioEdit[] {
   const { steps = [] } = scenario;
-  const moved = steps.flatMap((step, place) =>
-    alternativeTimes(step).map((at): ScenarioEdit => {
-      const { at: before, ...rest } = step;
-      return {
-        scenario: { ...scenario, steps: steps.map((one, index) => (index === place ? { at, ...rest } : one)) },
-        text: `with ${stepText(step, place)} at ${at} ms instead of ${before} ms`,
-      };
-    }),
-  );
+  const withStep = (place: number, changed: readonly Step[]): Scenario => ({
+    ...scenario,
+    steps: steps.flatMap((step, index) => (index === place ? changed : [step])),
+  });
   const left = steps.map((step, place) => ({
-    scenario: { ...scenario, steps: steps.filter((other) => other !== step) },
+    scenario: withStep(place, []),
     text: `without ${stepText(step, place)}`,
   }));
   const asked = steps.flatMap((step, place): readonly ScenarioEdit[] => {
     const { only, ...rest } = step;
     if (only === undefined || step.submit === undefined) return [];
-    const changed = steps.map((one, index) => (index === place ? rest : one));
-    return [
-      {
-        scenario: { ...scenario, steps: changed },
-        text: `with ${stepText(step, place)} submitted to its client's home only`,
-      },
-    ];
+    const text = `with ${stepText(step, place)} submitted to its client's home only`;
+    return [{ scenario: withStep(place, [rest]), text }];
   });
+  const moved = steps.flatMap((step, place) =>
+    alternativeTimes(step).map((at): ScenarioEdit => {
+      const { at: before, ...rest } = step;
+      const text = `with ${stepText(step, place)} at ${at} ms instead of ${before} ms`;
+      return { scenario: withStep(place, [{ at, ...rest }]), text };
+    }),
+  );
   return [...left, ...asked, ...moved, ...alternativeDelays(scenario)];
 }
 
@@ -152,16 +145,12 @@ function alternativeTimes({ at }: Step): readonly number[] {
 
 function alternativeDelays(scenario: Scenario): readonly ScenarioEdit[] {
   const now = scenario.network?.delay_ms;
-  return [1, 50, 200].flatMap((delay) =>
-    delay === now
-      ? []
-      : [
-          {
-            scenario: { ...scenario, network: { ...scenario.network, delay_ms: delay } },
-            text: `with ${delay} ms for every message instead of ${now ?? "the default delay"}`,
-          },
-        ],
-  );
+  return [1, 50, 200]
+    .filter((delay) => delay !== now)
+    .map((delay) => ({
+      scenario: { ...scenario, network: { ...scenario.network, delay_ms: delay } },
+      text: `with ${delay} ms for every message instead of ${now ?? "the default delay"}`,
+    }));
 }
 
 /** Returns a text such as `step 3 (the crash of v2)`. */

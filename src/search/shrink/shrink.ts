@@ -145,10 +145,7 @@ function boundOf({ events = RUN_EVENTS }: Scenario): number {
 function* completeRun({ scenario, seed, programs }: FailingRun): Interruptible<RunResult> {
   const run = runInSlices(scenario, { seed, programs, events: boundOf(scenario) });
   let slice = run.next();
-  while (slice.done !== true) {
-    yield;
-    slice = run.next(false);
-  }
+  for (; slice.done !== true; slice = run.next(false)) yield;
   return slice.value;
 }
 
@@ -156,7 +153,7 @@ function* completeRun({ scenario, seed, programs }: FailingRun): Interruptible<R
 const SUBMISSIONS_MAX = 60;
 
 /** Replaces all workloads, each by its orders at the times at which they left; keeps them where the failure goes away. */
-export function* fixWorkloads(attempts: Attempts): Interruptible<void> {
+function* fixWorkloads(attempts: Attempts): Interruptible<void> {
   const { steps = [] } = attempts.best.scenario;
   if (!steps.some(({ workload }) => workload !== undefined)) return;
   const drawn = yield* submissionsOf(attempts.best);
