@@ -6,6 +6,9 @@ import { BACKENDS, realScheme } from "../../src/backends/secp256k1.ts";
 import { RUN_SLICE } from "../../src/scenario/limits.ts";
 import { BAD, folder, GOOD, runCommand, UNMET } from "./support.ts";
 
+/** A folder with one good scenario, which no test changes. */
+const path = folder({ "a.yaml": GOOD });
+
 describe("quorumlab run", () => {
   it("prints a line for each scenario and a summary, and exits 0 where all came as expected", async () => {
     const { code, out, err } = await runCommand(["run", folder({ "a.yaml": GOOD, "b.yml": GOOD })]);
@@ -16,7 +19,6 @@ describe("quorumlab run", () => {
   });
 
   it("prints the run line of the contract", async () => {
-    const path = folder({ "a.yaml": GOOD });
     const { lines } = await runCommand(["run", path, "--json", "--seed", "7"]);
     expect(lines[0]).toEqual({
       type: "run",
@@ -65,7 +67,6 @@ describe("quorumlab run", () => {
   });
 
   it("names the implementation that signed in the run line", async () => {
-    const path = folder({ "a.yaml": GOOD });
     for (const [crypto, backend] of [
       ...BACKENDS.map((name) => [name, name] as const),
       ["real", realScheme().backend],
@@ -108,26 +109,23 @@ describe("quorumlab run", () => {
   });
 
   it("is quiet about what passed", async () => {
-    expect((await runCommand(["run", folder({ "a.yaml": GOOD }), "--quiet"])).out).toBe("");
+    expect((await runCommand(["run", path, "--quiet"])).out).toBe("");
     expect((await runCommand(["run", folder({ "a.yaml": UNMET }), "--quiet"])).out).toMatch(/unmet/);
   });
 
   it("takes every option from the environment, and the command line first", async () => {
-    const path = folder({ "a.yaml": GOOD });
     const env = { QUORUMLAB_SEED: "9", QUORUMLAB_JSON: "1", QUORUMLAB_UNKNOWN: "x" };
     expect((await runCommand(["run", path], { env })).lines[0]).toMatchObject({ seed: "9" });
     expect((await runCommand(["run", path, "--seed", "3"], { env })).lines[0]).toMatchObject({ seed: "3" });
   });
 
   it("keeps a seed as the text that it is", async () => {
-    const path = folder({ "a.yaml": GOOD });
     const seed = "18446744073709551615";
     expect((await runCommand(["run", path, "--json", "--seed", seed])).lines[0]).toMatchObject({ seed });
     expect((await runCommand(["run", path, "--json", "--seed", "007"])).lines[0]).toMatchObject({ seed: "007" });
   });
 
   it("has no colours but on a terminal, and none where NO_COLOR stands", async () => {
-    const path = folder({ "a.yaml": GOOD });
     expect((await runCommand(["run", path])).out).not.toContain("\u001b[");
     expect((await runCommand(["run", path], { outIsTerminal: true })).out).toContain("\u001b[");
     expect((await runCommand(["run", path], { outIsTerminal: true, env: { NO_COLOR: "1" } })).out).not.toContain(
@@ -136,7 +134,6 @@ describe("quorumlab run", () => {
   });
 
   it("shows progress on stderr, on a terminal or where plain lines are asked for", async () => {
-    const path = folder({ "a.yaml": GOOD });
     expect((await runCommand(["run", path], { errIsTerminal: true })).err).toContain("1/1  a");
     expect((await runCommand(["run", path, "--progress", "plain"])).err).toBe("1/1 a\n");
   });
@@ -188,7 +185,7 @@ expect: [{ all_final: true }]
   it("writes certificates that verify takes, and refuses once a byte is changed", async () => {
     for (const crypto of ["stand-in", "real"]) {
       const out = folder({});
-      await runCommand(["run", folder({ "a.yaml": GOOD }), "--out", out, "--crypto", crypto]);
+      await runCommand(["run", path, "--out", out, "--crypto", crypto]);
       const [certificate, committee] = [join(out, "a", "x.json"), join(out, "a", "committee.json")];
       expect(existsSync(certificate)).toBe(true);
       expect(await runCommand(["verify", certificate, "--committee", committee])).toMatchObject({
@@ -213,7 +210,7 @@ expect:
       await runCommand(["verify", file("x.json"), "--committee", file(committee)]);
     expect(await verified("committee-1.json")).toMatchObject({ code: 0, out: expect.stringMatching(/^valid\n/) });
     expect((await verified("committee.json")).out).toMatch(/wrong epoch: the certificate is of 1, the committee of 0/);
-    const told0 = await runCommand(["run", folder({ "a.yaml": GOOD }), "--json"]);
+    const told0 = await runCommand(["run", path, "--json"]);
     expect(told0.lines[0]).not.toHaveProperty("epochs_closed");
   });
 });

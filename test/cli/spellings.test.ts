@@ -3,13 +3,12 @@
  * hex text), prints the same for all of them, and never takes what it cannot read for a number.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCount, readWhole } from "../../src/core/base/spelled-number.ts";
 import { type RunningNetwork, startNetwork } from "../../src/server/network/start-network.ts";
-import { folder, runCommand } from "./support.ts";
+import { folder, listening, runCommand } from "./support.ts";
 
 const FORMS = ["number", "decimal", "hex"] as const;
 type Form = (typeof FORMS)[number];
@@ -62,9 +61,8 @@ async function proxyOf(target: string): Promise<Proxy> {
     const text = rawJson(proxy.rewrite(await answer.json(), path));
     response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const proxy: Proxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listening(server),
     rewrite: (answer) => answer,
     close: () => {
       server.close();

@@ -1,5 +1,7 @@
 /** The command line without a process: what it prints, and its exit code. */
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -54,6 +56,12 @@ export async function runCommand(argv: readonly string[], more: Partial<Io> = {}
 export function refusalOf(words: string | RegExp): unknown {
   const err: unknown = typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
   return { code: 2, out: "", err, lines: [] };
+}
+
+/** Lets a server listen on a free port of this machine, and returns its address. */
+export async function listening(server: Server): Promise<string> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A folder with these files in it. */

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminCommand } from "../../../src/cli/admin/admin.ts";
-import { runCommand } from "../support.ts";
+import { listening, runCommand } from "../support.ts";
 
 const STATUS = {
   ...{ virtual_ms: 5, rate: 1, steps: 7, hash: "0x00", pending: 0, final: 2 },
@@ -27,8 +26,7 @@ const server = createServer(async (request, response) => {
 });
 let url = "";
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = await listening(server);
 });
 afterAll(() => void server.close());
 

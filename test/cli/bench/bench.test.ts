@@ -1,8 +1,6 @@
 /** Goal: `quorumlab bench` counts each outcome once, measures latencies of all of them, and thresholds set the exit code. */
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,7 +17,7 @@ import type { Address } from "../../../src/core/base/ids.ts";
 import type { PrivateKey } from "../../../src/core/crypto/scheme.ts";
 import { painter } from "../../../src/report/paint.ts";
 import type { NamedAccount } from "../../../src/server/setup/accounts.ts";
-import { folder, runCommand } from "../support.ts";
+import { folder, listening, runCommand } from "../support.ts";
 
 const FOUND: Measurement = {
   network: "some network",
@@ -82,11 +80,7 @@ describe("a measurement", () => {
 });
 
 /** Serves a network that admits all, and answers each read of a receipt with an end that has no receipt. */
-async function withoutReceipts(): Promise<{
-  readonly url: string;
-  readonly asked: string[];
-  readonly close: () => void;
-}> {
+async function withoutReceipts() {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0] ?? "";
@@ -97,10 +91,8 @@ async function withoutReceipts(): Promise<{
       : { hash: `0x${asked.length}`, nonce: 0 };
     request.resume();
     response.writeHead(isReceipt ? 422 : 200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, close: () => server.close() };
+  });
+  return { url: await listening(server), asked, close: () => server.close() };
 }
 
 it("counts an operation that will never be final as an error by its first answer, and asks for the nonce again", async () => {

@@ -1,10 +1,10 @@
 /** The part of a served network, played by a small server that reads signed bodies with the reference client's encoder. */
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { toHash, toSignature } from "../../../src/core/base/ids.ts";
 import { secp256k1 } from "../../../src/core/crypto/secp256k1.ts";
 import { type Fields, type Head, type Kind, PATHS, pathOf, signedItem, V2 } from "../../server/client/layouts.ts";
 import { hashOf, transactionHash } from "../../server/client/signing.ts";
+import { listening } from "../support.ts";
 
 export const ISSUER = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 /** USDX of the issuer. */
@@ -47,12 +47,12 @@ export async function play(special: Special = () => undefined): Promise<Played> 
     const [status, body] = reply;
     return response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = await listening(server);
   const close = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, writes, close };
+  return { url, requests, writes, close };
 }
 
 /** A network in which everything is final at once. */

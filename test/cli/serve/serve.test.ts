@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Millis } from "../../../src/core/base/ids.ts";
 import { readRecording } from "../../../src/live/recording.ts";
 import { HEAD, payment, recorded, SETUP, submit, textOf } from "../../live/support.ts";
-import { type CommandOutput, folder, GOOD, runCommand } from "../support.ts";
+import { type CommandOutput, folder, GOOD, listening, refusalOf, runCommand } from "../support.ts";
 
 interface Ready {
   readonly url: string;
@@ -113,8 +113,8 @@ describe("quorumlab serve", () => {
     const state = join(folder({}), "s.ndjson");
     const options = ["--state", state, "--quiet"];
     await served(options, async () => {
-      const { code, err } = await runCommand(["serve", ...FREE, ...options], { interrupted: async () => true });
-      expect([code, err]).toEqual([2, expect.stringContaining(`${state} is in use by another process`)]);
+      const second = await runCommand(["serve", ...FREE, ...options], { interrupted: async () => true });
+      expect(second).toEqual(refusalOf(`${state} is in use by another process`));
     });
     expect(readdirSync(dirname(state)).filter((name) => name.includes("lock"))).toEqual([]);
     expect((await served(options, async () => undefined)).code).toBe(0);
@@ -127,11 +127,8 @@ describe("quorumlab serve", () => {
     network.runTo(300 as Millis, 1_000_000);
     network.writeVerificationPoint();
     writeFileSync(state, textOf(entries, { ...HEAD, setup: { ...SETUP, seed: "2" } }));
-    const { code, err } = await runCommand(["serve", ...FREE, "--state", state], { interrupted: async () => true });
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/s\.ndjson: the recording says 0x[0-9a-f]{32} after \d+ events/),
-    ]);
+    const refused = await runCommand(["serve", ...FREE, "--state", state], { interrupted: async () => true });
+    expect(refused).toEqual(refusalOf(/s\.ndjson: the recording says 0x[0-9a-f]{32} after \d+ events/));
     expect(readdirSync(dirname(state)).filter((name) => name.includes("lock"))).toEqual([]);
   });
 
@@ -145,11 +142,9 @@ describe("quorumlab serve", () => {
 
   it("says clearly that a port is taken", async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const { port } = taken.address() as AddressInfo;
-    const { code, err } = await runCommand(["serve", "--port", String(port), "--admin-port", "0"]);
+    const { port } = new URL(await listening(taken));
+    const refused = await runCommand(["serve", "--port", port, "--admin-port", "0"]);
     taken.close();
-    expect(code).toBe(2);
-    expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
+    expect(refused).toEqual(refusalOf(`port ${port} on 127.0.0.1 is in use`));
   });
 });

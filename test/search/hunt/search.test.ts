@@ -13,7 +13,6 @@ import { drawWorld } from "../../../src/search/fuzz/draw.ts";
 import { faultKindsIn } from "../../../src/search/fuzz/occurrences.ts";
 import { confidenceOf, scoreOf, selfCheckFailures } from "../../../src/search/hunt/score.ts";
 import {
-  minimize,
   probeJobs,
   type RangeResult,
   type SearchMethod,
@@ -114,13 +113,4 @@ describe("a hunt", () => {
     expect(of(found, found, missed)).toMatchObject({ isFound: true, rangesFound: 2, seeds95: undefined });
     expect(confidenceOf(of(missed))).toEqual({ rateAtLeast: 0, cleanRuns: undefined });
   });
-});
-
-test("a minimized detection violates the same invariant", () => {
-  const { first } = searched(SHOWN, { first: 1n, budget: 10 });
-  const { seed, detection } = requireDefined(first, "finding");
-  const job = { bug: SHOWN.name, source: QUICK, seed, signature: detection.signature, runs: 30 };
-  const small = requireDefined(runToEnd(minimize(job)), "minimized detection");
-  expect(small.scenario.bug).toBe(SHOWN.name);
-  expect(small.scenario.steps?.length).toBeLessThanOrEqual(2);
 });

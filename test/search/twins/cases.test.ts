@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   countTwinCases,
   INSTANCES_MAX,
@@ -59,18 +59,12 @@ test.each(SMALL)(
   },
 );
 
-describe("four validators with one pair of twins", () => {
-  test.each([
-    [1, 17n],
-    [2, 740n],
-    [3, 47_376n],
-  ])("%i rounds make %i cases", (rounds, count) => {
-    expect(countTwinCases({ n: 4, twins: 1, rounds })).toBe(count);
-  });
-
-  test("the enumeration is as long as the count says, two rounds", () => {
-    expect([...twinCases({ n: 4, twins: 1, rounds: 2 })]).toHaveLength(740);
-  });
+test.each([
+  [1, 17n],
+  [2, 740n],
+  [3, 47_376n],
+])("four validators with one pair of twins, in %i rounds, make %i cases", (rounds, count) => {
+  expect(countTwinCases({ n: 4, twins: 1, rounds })).toBe(count);
 });
 
 test("renamings are a group of their size", () => {
