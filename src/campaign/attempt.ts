@@ -1,5 +1,5 @@
 /** One attempt at a job: gathers what the job tells, and makes its result. */
-import { roundToTenths, type Slice, unendedRow } from "./do-job.ts";
+import { type JobEnd, roundToTenths, type Slice, unendedRow } from "./do-job.ts";
 import type { Job, Plan } from "./job.ts";
 import type { ContentRow, JobResult, WorldRow } from "./rows.ts";
 
@@ -9,73 +9,60 @@ export interface AttemptOptions {
   readonly worker: string;
   /** Steady clock: milliseconds since the start of the process. */
   readonly now: () => number;
+  /** True for the error of a thread that was silent for too long, and not ended by itself. */
+  readonly isSilence: (error: unknown) => boolean;
 }
 
-export class Attempt {
-  /** Work of the thread that is at work now: all of the job, or what a lost thread left. */
-  #job: Job;
-  readonly #options: AttemptOptions;
-  readonly #start: number;
-  readonly #rows: ContentRow[] = [];
-  readonly #follow: Job[] = [];
-  readonly #sums = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0 };
-  #world: { readonly seed: string; readonly place: number; readonly start: number } | undefined;
+/** Carries out a job, or what a lost thread left of one, in a thread. Rejects if the thread is lost. */
+type CarryOut = (job: Job, onSlice: (slice: Slice) => void) => Promise<JobEnd>;
 
-  constructor(job: Job, options: AttemptOptions) {
-    this.#job = job;
-    this.#options = options;
-    this.#start = options.now();
-  }
-
-  /** Takes what a job tells. */
-  take(slice: Slice): void {
-    if (slice === undefined) return;
-    switch (slice.type) {
-      case "begins":
-        this.#world = { ...slice, start: this.#options.now() };
-        return;
-      case "follow":
-        this.#follow.push(slice.job);
-        return;
-      case "world":
-        this.#count(slice);
-        return;
-      default:
-        this.#rows.push(slice);
-    }
-  }
-
-  /**
-   * Counts the world in which the thread was lost as a finding. The coverage of earlier worlds of this job was lost with
-   * the thread. Returns the rest of the job for another thread, and why its result is not whole.
-   */
-  noteLostThread(why: "hung" | "died") {
-    const world = this.#world;
-    const { work, id } = this.#job;
-    const how = why === "hung" ? "was silent inside one event" : "ended";
-    if (work.kind !== "fuzz" || world === undefined) return { rest: undefined, error: `the thread ${how}` };
-    this.#count(unendedRow(id, world.seed, why, this.#options.now() - world.start));
-    this.#world = undefined;
-    const count = work.count - world.place - 1;
-    if (count === 0) return { rest: undefined, error: null };
-    this.#job = { id, work: { ...work, first: String(BigInt(work.first) + BigInt(world.place + 1)), count } };
-    return { rest: this.#job, error: null };
-  }
-
-  /** Returns the result. `error`: why the job could not be done. */
-  result(error: string | null = null): JobResult {
-    const { id, work } = this.#job;
-    const { now, worker } = this.#options;
-    const ended = Math.round(performance.timeOrigin + now());
-    const more = { ms: roundToTenths(now() - this.#start), ended, worker, follow: this.#follow, error };
-    return [...this.#rows, { type: "job", job: id, kind: work.kind, ...this.#sums, ...more }];
-  }
-
-  #count(row: WorldRow): void {
+/**
+ * Returns the result of a job; `undefined` if it was stopped. The world in which a thread was lost is a finding, and another
+ * thread does the rest of the job; the coverage of its earlier worlds was lost with the thread.
+ */
+export async function attemptJob(
+  { id, work }: Job,
+  carryOut: CarryOut,
+  { keep, worker, now, isSilence }: AttemptOptions,
+): Promise<JobResult | undefined> {
+  const start = now();
+  const [rows, follow]: [ContentRow[], Job[]] = [[], []];
+  const sums = { worlds: 0, failed: 0, events: 0, operations: 0, final: 0 };
+  /** The world that began last; set by `take`, which the compiler does not follow. */
+  let world = undefined as { readonly seed: string; readonly place: number; readonly start: number } | undefined;
+  const count = (row: WorldRow): void => {
     const isFailed = row.verdict === "fail";
-    this.#sums.worlds += 1;
-    this.#sums.failed += isFailed ? 1 : 0;
-    for (const name of ["events", "operations", "final"] as const) this.#sums[name] += row[name];
-    if (isFailed || this.#options.keep === "all") this.#rows.push(row);
+    sums.worlds += 1;
+    sums.failed += isFailed ? 1 : 0;
+    for (const name of ["events", "operations", "final"] as const) sums[name] += row[name];
+    if (isFailed || keep === "all") rows.push(row);
+  };
+  const take = (slice: Slice): void => {
+    if (slice === undefined) return;
+    if (slice.type === "begins") world = { ...slice, start: now() };
+    else if (slice.type === "follow") follow.push(slice.job);
+    else if (slice.type === "world") count(slice);
+    else rows.push(slice);
+  };
+  /** `error`: why the job could not be done. */
+  const result = (error: string | null): JobResult => {
+    const ended = Math.round(performance.timeOrigin + now());
+    const more = { ms: roundToTenths(now() - start), ended, worker, follow, error };
+    return [...rows, { type: "job", job: id, kind: work.kind, ...sums, ...more }];
+  };
+  for (let rest = work; ; ) {
+    try {
+      const { isStopped, error } = await carryOut({ id, work: rest }, take);
+      return isStopped ? undefined : result(error);
+    } catch (problem) {
+      const isHung = isSilence(problem);
+      if (rest.kind !== "fuzz" || world === undefined)
+        return result(`the thread ${isHung ? "was silent inside one event" : "ended"}`);
+      count(unendedRow(id, world.seed, isHung ? "hung" : "died", now() - world.start));
+      const left = rest.count - world.place - 1;
+      if (left === 0) return result(null);
+      rest = { ...rest, first: String(BigInt(rest.first) + BigInt(world.place + 1)), count: left };
+      world = undefined;
+    }
   }
 }

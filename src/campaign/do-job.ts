@@ -44,7 +44,7 @@ export const UNENDED = {
 } as const;
 
 /** `error`: why the job could not be done, `null` if it was. */
-type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
+export type JobEnd = Readonly<{ isStopped: boolean; error: string | null }>;
 
 /**
  * Works on a job. `now`: a steady clock in milliseconds, which fills the columns `ms` and bounds worlds, and affects no

@@ -59,8 +59,7 @@ interface ReplayRow extends RowOfJob<"replay"> {
   readonly shows: boolean;
 }
 
-/** Sums over worlds. */
-export type WorldSums = Readonly<Record<"worlds" | "failed" | "events" | "operations" | "final", number>>;
+type WorldSums = Readonly<Record<"worlds" | "failed" | "events" | "operations" | "final", number>>;
 
 /** A finished job. The sums are over its worlds, also of those whose rows are not kept. */
 export interface JobRow extends RowOfJob<"job">, WorldSums {

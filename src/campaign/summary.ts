@@ -1,34 +1,18 @@
 /** Sums over the results of a campaign, independent of the order and the number of workers, and its course. */
 import { type Occurrence, type OccurrenceCounts, shortcomingsOf } from "../search/fuzz/occurrences.ts";
 import { Course, type CoursePoint, type SlowRun } from "../search/fuzz/tally.ts";
-import { type JobResult, type JobRow, jobRowOf, type WorldSums } from "./rows.ts";
+import { type JobResult, type JobRow, jobRowOf } from "./rows.ts";
 
 /** Failing worlds with one failure signature. */
-export interface FindingSum {
+interface FindingSum {
   readonly signature: string;
   readonly worlds: number;
   /** Least seed, which represents all. */
   readonly seed: string;
 }
 
-export interface Summary extends WorldSums {
-  readonly jobs: number;
-  /** Milliseconds of all jobs together. */
-  readonly work_ms: number;
-  /** By signature, those with most worlds first. */
-  readonly findings: readonly FindingSum[];
-  /** Number of coverage points reached. */
-  readonly reached: number;
-  /** Worlds with each occurrence. */
-  readonly occurrences: OccurrenceCounts;
-  /** Why the worlds show little; none for results of versions that counted no occurrences. */
-  readonly shortcomings: readonly string[];
-  /** Rows of jobs that could not be done. */
-  readonly errors: readonly JobRow[];
-}
-
 /** Runs by coverage point: over all worlds, and by kind of fault. */
-export interface CoverageSum {
+interface CoverageSum {
   readonly type: "coverage";
   readonly name: string;
   readonly hits: number;
@@ -37,7 +21,7 @@ export interface CoverageSum {
 }
 
 /** Jobs of a kind that are done. */
-export interface KindSum {
+interface KindSum {
   readonly kind: string;
   readonly jobs: number;
   readonly ms: number;
@@ -120,20 +104,29 @@ export class Totals {
     return [...this.course, ...this.#course.slowest, ...this.#coverage.values()];
   }
 
-  summary(): Summary {
+  summary() {
     const { ms, ...sums } = this.#sums;
-    const [occurrences, { worlds: runs, operations, final: finals }] = [this.#occurrences, sums];
+    const occurrences: OccurrenceCounts = this.#occurrences;
+    const { worlds: runs, operations, final: finals } = sums;
     return {
       ...sums,
+      /** Worlds with each occurrence. */
       occurrences,
+      /** Why the worlds show little; none for results of versions that counted no occurrences. */
       shortcomings: occurrences.size === 0 ? [] : shortcomingsOf({ runs, operations, finals, occurrences }),
+      /** Milliseconds of all jobs together. */
       work_ms: Math.round(ms),
+      /** By signature, those with most worlds first. */
       findings: [...this.#findings.values()].sort((a, b) => b.worlds - a.worlds || compareSeeds(a.seed, b.seed)),
+      /** Number of coverage points reached. */
       reached: this.#coverage.size,
-      errors: this.#errors,
+      /** Rows of jobs that could not be done. */
+      errors: this.#errors as readonly JobRow[],
     };
   }
 }
+
+export type Summary = ReturnType<Totals["summary"]>;
 
 /** Orders seeds by number. */
 export function compareSeeds(one: string, other: string): number {

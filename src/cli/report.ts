@@ -3,7 +3,6 @@
 import { basename, dirname } from "node:path";
 import { EmbeddedQueue } from "../campaign/embedded.ts";
 import { MalformedCampaign, resultsIn, wholeLines } from "../campaign/read.ts";
-import type { JobResult } from "../campaign/rows.ts";
 import { totalsOf } from "../campaign/summary.ts";
 import { countText } from "../invariants/text.ts";
 import { RECORDING_BYTES } from "../live/recording.ts";
@@ -109,30 +108,27 @@ function resultText(data: RunData | SearchData, paint: ReturnType<typeof painter
 /** Returns the data of a file with this text. @throws UsageError for anything else */
 async function searchDataIn(path: string, text: string): Promise<SearchData> {
   const about = { title: basename(path), versions: versions() };
-  const data = searchDataOf(isResults(text) ? await linesOfResults(path, text) : text, about);
-  if (data.ok) return data.value;
-  throw new UsageError(`${path}: ${data.error}`);
-}
-
-/** True for the file in which a campaign keeps its results: each row names its job. */
-function isResults(text: string): boolean {
-  const first = readLines(`${text.slice(0, text.indexOf("\n") + 1)}`);
-  return first.ok && typeof first.value[0]?.["job"] === "string";
-}
-
-/** @throws UsageError for a row that no campaign writes. */
-function resultsOf(path: string, text: string): readonly JobResult[] {
   try {
-    return resultsIn(wholeLines(text), path);
+    const data = searchDataOf(isResults(text) ? await linesOfResults(path, text) : text, about);
+    if (data.ok) return data.value;
+    throw new UsageError(`${path}: ${data.error}`);
   } catch (error) {
     throw error instanceof MalformedCampaign ? new UsageError(error.message) : error;
   }
 }
 
-/** Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed. */
+/** True for the file in which a campaign keeps its results: each row names its job. */
+function isResults(text: string): boolean {
+  const first = readLines(text.slice(0, text.indexOf("\n") + 1));
+  return first.ok && typeof first.value[0]?.["job"] === "string";
+}
+
+/**
+ * Returns what `campaign results --json` prints of results. The plan beside them knows how to repeat a seed.
+ * @throws MalformedCampaign for a row or a plan that no campaign writes
+ */
 async function linesOfResults(path: string, text: string): Promise<string> {
-  const results = resultsOf(path, text);
-  const totals = totalsOf(results);
+  const totals = totalsOf(resultsIn(wholeLines(text), path));
   const { findings, reached: _, errors: __, ...sums } = totals.summary();
   const plan = await new EmbeddedQueue(dirname(path)).plan();
   const lines = [...failureLines(findings, plan), ...totals.lines(), { type: "summary", ...sums }];

@@ -91,19 +91,17 @@ function simulationResult(
   const { seed, verdict, reason, hash, steps, virtualMs, violations, expected, beyondF, unmet, transcript } = result;
   const chainId = scenario.genesis?.chain_id ?? CHAIN_ID_DEFAULT;
   return {
-    ...{
-      seed,
-      verdict,
-      reason,
-      hash,
-      events: steps,
-      virtualMs,
-      violations,
-      expectedViolations: expected,
-      beyondF,
-      unmet,
-      transcript,
-    },
+    seed,
+    verdict,
+    reason,
+    hash,
+    events: steps,
+    virtualMs,
+    violations,
+    expectedViolations: expected,
+    beyondF,
+    unmet,
+    transcript,
     finals: result.finals.map(({ id, name, virtualMs: at, certificate }) => ({
       id,
       name,

@@ -1,22 +1,23 @@
 /** Goal: a world that does not end is a finding, and the rest of its job is done. */
 import { describe, expect, test } from "vitest";
-import type { AttemptOptions } from "../../src/campaign/attempt.ts";
+import { type AttemptOptions, attemptJob } from "../../src/campaign/attempt.ts";
 import { campaignJob, UNENDED } from "../../src/campaign/do-job.ts";
 import { jobOf } from "../../src/campaign/job.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
-import { attemptsOf } from "../../src/cli/campaign/campaign.ts";
-import { workersInThreads } from "../../src/cli/jobs/workers.ts";
+import { SilentThread, workersInThreads } from "../../src/cli/jobs/workers.ts";
 import { FAILING, verdictsOf } from "./support.ts";
 
 const JOB = jobOf({ ...FAILING, kind: "fuzz", first: "1", count: 5 });
 
 /** Returns the result of the job in a thread of this file. */
 async function resultIn(file: URL, silentMs: number): Promise<JobResult> {
-  const options: AttemptOptions = { keep: "all", worker: "test", now: () => performance.now() };
+  const isSilence = (error: unknown): boolean => error instanceof SilentThread;
+  const options: AttemptOptions = { keep: "all", worker: "test", now: () => performance.now(), isSilence };
   const settings = { worldMs: 1, shrinkRuns: 1 };
   const isStopped = async (): Promise<boolean> => false;
   const workers = workersInThreads({ kind: "campaign", settings, threads: 1, isStopped, silentMs, file });
-  const result = (await attemptsOf(workers, options)[0]?.(JOB)) as JobResult;
+  const [carryOut] = workers.all as [(typeof workers.all)[number]];
+  const result = (await attemptJob(JOB, carryOut, options)) as JobResult;
   await workers.close();
   return result;
 }

@@ -1,5 +1,5 @@
 /** Plans, and the verdicts that a campaign has to reach: those of `fuzz` over the same seeds, in this thread. */
-import { Attempt } from "../../src/campaign/attempt.ts";
+import { attemptJob } from "../../src/campaign/attempt.ts";
 import { campaignJob } from "../../src/campaign/do-job.ts";
 import type { Plan } from "../../src/campaign/job.ts";
 import type { DoJob } from "../../src/campaign/queue.ts";
@@ -48,10 +48,12 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 }
 
 /** A worker that does each job at once, with a clock that stands still. */
-export const doAtOnce: DoJob = async (job) => {
-  const attempt = new Attempt(job, { keep: "all", worker: "test", now: () => 0 });
-  const work = campaignJob(job, { worldMs: 1, shrinkRuns: 10 }, () => 0);
-  let slice = work.next();
-  for (; slice.done !== true; slice = work.next()) attempt.take(slice.value);
-  return attempt.result(slice.value.error);
+export const doAtOnce: DoJob = (job) => {
+  const carryOut: Parameters<typeof attemptJob>[1] = async (one, onSlice) => {
+    const work = campaignJob(one, { worldMs: 1, shrinkRuns: 10 }, () => 0);
+    let slice = work.next();
+    for (; slice.done !== true; slice = work.next()) onSlice(slice.value);
+    return slice.value;
+  };
+  return attemptJob(job, carryOut, { keep: "all", worker: "test", now: () => 0, isSilence: () => false });
 };

@@ -2,7 +2,7 @@
 
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { Attempt, type AttemptOptions } from "../../campaign/attempt.ts";
+import { type AttemptOptions, attemptJob } from "../../campaign/attempt.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
 import type { DoJob, JobQueue, WorkOptions } from "../../campaign/queue.ts";
@@ -19,7 +19,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
-import { type JobWorkers, SilentThread, workersFor } from "../jobs/workers.ts";
+import { SilentThread, workersFor } from "../jobs/workers.ts";
 import {
   BUG_OPTION,
   FIRST_SEED_OPTION,
@@ -200,7 +200,13 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
   // A thread that is caught inside one event is ended; the sources bound a world between two events only.
   const bounds = { threads: threadsOf(args), silentMs: 2 * worldMs + SILENT_MS };
   const workers = workersFor({ kind: "campaign", settings, isStopped, now, ...bounds });
-  const attempts = attemptsOf(workers, { keep, worker: WORKER, now });
+  const isSilence = (error: unknown): boolean => error instanceof SilentThread;
+  const options: AttemptOptions = { keep, worker: WORKER, now, isSilence };
+  const attempts = workers.all.map(
+    (carryOut): DoJob =>
+      (job) =>
+        attemptJob(job, carryOut, options),
+  );
   try {
     await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
   } finally {
@@ -302,23 +308,3 @@ const SILENT_MS = 30_000;
 
 /** Machine and process. */
 const WORKER = `${hostname()}:${process.pid}`;
-
-/** Returns what the queue gives its jobs to. Another thread does the rest of a job whose thread was lost. */
-export function attemptsOf({ all }: JobWorkers<"campaign">, options: AttemptOptions): readonly DoJob[] {
-  return all.map(
-    (carryOut): DoJob =>
-      async (job) => {
-        const attempt = new Attempt(job, options);
-        for (let rest = job; ; ) {
-          try {
-            const end = await carryOut(rest, (slice) => attempt.take(slice));
-            return end.isStopped ? undefined : attempt.result(end.error);
-          } catch (problem) {
-            const { rest: left, error } = attempt.noteLostThread(problem instanceof SilentThread ? "hung" : "died");
-            if (left === undefined) return attempt.result(error);
-            rest = left;
-          }
-        }
-      },
-  );
-}

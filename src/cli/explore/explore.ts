@@ -27,7 +27,7 @@ import {
   variantOption,
   wholeNumber,
 } from "../options.ts";
-import { type CommandOutput, outputOf } from "../output.ts";
+import { outputOf } from "../output.ts";
 import {
   boundsText,
   exploreLine,
@@ -130,14 +130,30 @@ async function exploreScenario(
   io: Io,
 ): Promise<ExitCode> {
   const systemOptions: SystemOptions = { bounds, byzantine, variant: variantOf(findBug(bug ?? "")) };
-  const output = outputOf(args, io);
-  const { json, quiet, paint, progress } = output;
-  const display = new LevelDisplay(states, output, io);
+  const { json, quiet, paint, progress } = outputOf(args, io);
   const start = io.now();
+  let [levelFrom, shownAt] = [start, start];
+  /** Returns the states per second in the current level; 0 if no time has passed. */
+  const perSecond = (count: number, now: number): number =>
+    now > levelFrom ? Math.round((count / (now - levelFrom)) * 1_000) : 0;
+  const show = ({ states: count, frontier, ...level }: DeepeningProgress): void => {
+    const now = io.now();
+    if (now - shownAt < PROGRESS_MS) return;
+    shownAt = now;
+    const text = `${boundsText(level)}: frontier ${frontier}, ${perSecond(count, now)} a second`;
+    progress.upTo(count, states, text);
+  };
+  const onLevel = (level: Level): void => {
+    const now = io.now();
+    progress.clear();
+    if (!json && (!quiet || !level.exhausted)) {
+      io.out(levelText(level, now - levelFrom, perSecond(level.states, now), paint));
+      io.out(remainingText(level, paint));
+    }
+    levelFrom = now;
+  };
   const work = new InterruptibleWork(io);
-  const onLevel = (level: Level): void => display.reportLevel(level);
-  const running = deepen(scenario, { ...systemOptions, states, liveness, onLevel });
-  const levels = await work.finish(running, (slice) => display.show(slice));
+  const levels = await work.finish(deepen(scenario, { ...systemOptions, states, liveness, onLevel }), show);
   progress.clear();
   const id = findScenarios([path]).files[0]?.id ?? path;
   const last = levels.at(-1);
@@ -150,48 +166,4 @@ async function exploreScenario(
   await reportRun(args, found && { path: found.file }, io);
   if (work.isInterrupted) return EXIT.interrupted;
   return exhausted ? EXIT.expected : EXIT.failed;
-}
-
-/** Progress within the current level, and the lines of finished ones. */
-class LevelDisplay {
-  readonly #states: number;
-  readonly #output: CommandOutput;
-  readonly #io: Io;
-  #reportedAt: number;
-  /** Start of the current level. */
-  #levelFrom: number;
-
-  /** `states`: limit of states of one level. */
-  constructor(states: number, output: CommandOutput, io: Io) {
-    this.#states = states;
-    this.#output = output;
-    this.#io = io;
-    this.#reportedAt = io.now();
-    this.#levelFrom = this.#reportedAt;
-  }
-
-  show({ states, frontier, ...level }: DeepeningProgress): void {
-    const now = this.#io.now();
-    if (now - this.#reportedAt < PROGRESS_MS) return;
-    this.#reportedAt = now;
-    const progress = `${boundsText(level)}: frontier ${frontier}, ${this.#perSecond(states, now)} a second`;
-    this.#output.progress.upTo(states, this.#states, progress);
-  }
-
-  reportLevel(level: Level): void {
-    const now = this.#io.now();
-    const { json, quiet, paint, progress } = this.#output;
-    progress.clear();
-    if (!json && (!quiet || !level.exhausted)) {
-      this.#io.out(levelText(level, now - this.#levelFrom, this.#perSecond(level.states, now), paint));
-      this.#io.out(remainingText(level, paint));
-    }
-    this.#levelFrom = now;
-  }
-
-  /** Returns the states per second in this level; 0 if no time has passed. */
-  #perSecond(states: number, now: number): number {
-    const elapsed = now - this.#levelFrom;
-    return elapsed > 0 ? Math.round((states / elapsed) * 1_000) : 0;
-  }
 }

@@ -3,7 +3,7 @@
 import { CONTROL } from "../../bugs/catalogue.ts";
 import type { KnownBadVariant } from "../../bugs/known-bad-variant.ts";
 import { type Score, scoreOf, selfCheckFailures } from "../../search/hunt/score.ts";
-import { probeJobs, type RangeJob, type RangeResult, type ShrinkJob } from "../../search/hunt/search.ts";
+import { probeJobs, type RangeJob, type ShrinkJob } from "../../search/hunt/search.ts";
 import { type Args, type Command, EXIT, type ExitCode } from "../command.ts";
 import { InterruptibleWork, type Io } from "../io.ts";
 import { type JobOf, type ResultOf, runJobs, type SettingsOf, workersFor } from "../jobs/workers.ts";
@@ -60,12 +60,8 @@ async function searchVariants(hunting: HuntSearch) {
   const probes = probeJobs(method, ranges[0]?.first ?? 1n);
   const searches = all.flatMap(({ name: bug }) => ranges.map((range): RangeJob => ({ bug, method, range, toEnd })));
   const jobs = [...searches, ...probes];
-  const measured: RangeResult[] = [];
-  const isDone = await doJobs("hunt", jobs, hunting, (searched, place) => {
-    if (searched !== undefined) measured.push(searched);
-    hunting.progress.at(place + 1, jobs.length, `searched for ${jobs[place]?.bug}`);
-  });
-  if (!isDone) return undefined;
+  const measured = (await doJobs("hunt", jobs, "searched for", hunting))?.flatMap((searched) => searched ?? []);
+  if (measured === undefined) return undefined;
   const scoreAt = (place: number, bug: KnownBadVariant): Score =>
     scoreOf(bug, measured.slice(place * ranges.length, (place + 1) * ranges.length));
   const missed = probes.filter((_, place) => measured[searches.length + place]?.first === undefined);
@@ -82,31 +78,33 @@ async function shrinkFindings(
   scores: readonly Score[],
   hunting: HuntSearch,
 ): Promise<ReadonlyMap<Score, ShrunkRow> | undefined> {
-  const { shrinkRuns, out, method } = hunting.options;
-  const rows = new Map<Score, ShrunkRow>();
-  if (shrinkRuns === 0) return rows;
-  const found = scores.filter(({ first }) => first !== undefined);
-  const jobs = found.flatMap(({ bug, first }): readonly ShrinkJob[] => {
-    if (first === undefined) return [];
-    const { seed, detection } = first;
-    return [{ bug: bug.name, source: method, seed, signature: detection.signature, runs: shrinkRuns }];
+  const { shrinkRuns: runs, out, method: source } = hunting.options;
+  const found = scores.flatMap((score) => {
+    if (score.first === undefined || runs === 0) return [];
+    const { seed, detection } = score.first;
+    const job: ShrinkJob = { bug: score.bug.name, source, seed, signature: detection.signature, runs };
+    return [{ score, job }];
   });
-  const isDone = await doJobs("minimize", jobs, hunting, (small, place) => {
-    const score = found[place];
-    if (score !== undefined && small !== undefined) rows.set(score, saveMinimized(out, score, small));
-    hunting.progress.at(place + 1, jobs.length, `minimized ${jobs[place]?.bug}`);
-  });
-  return isDone ? rows : undefined;
+  const jobs = found.map(({ job }) => job);
+  const minimized = await doJobs("minimize", jobs, "minimized", hunting);
+  if (minimized === undefined) return undefined;
+  return new Map(
+    found.flatMap(({ score }, place) => {
+      const small = minimized[place];
+      return small === undefined ? [] : [[score, saveMinimized(out, score, small)]];
+    }),
+  );
 }
 
-/** Carries out jobs; returns false after an interrupt. @throws the errors of jobs. */
+/** Returns the results of jobs; `undefined` after an interrupt. `done`: that a job is. @throws the errors of jobs. */
 async function doJobs<K extends "hunt" | "minimize">(
   kind: K,
-  jobs: readonly JobOf<K>[],
-  { options, io }: HuntSearch,
-  onResult: (result: ResultOf<K>, place: number) => void,
-): Promise<boolean> {
+  jobs: readonly (JobOf<K> & { readonly bug: string })[],
+  done: string,
+  { options, io, progress }: HuntSearch,
+): Promise<readonly ResultOf<K>[] | undefined> {
   const work = new InterruptibleWork(io);
+  const results: ResultOf<K>[] = [];
   let next = 0;
   const settings = undefined as SettingsOf<K>;
   const threads = Math.min(options.threads, jobs.length);
@@ -114,9 +112,10 @@ async function doJobs<K extends "hunt" | "minimize">(
     workers: workersFor({ kind, settings, threads, isStopped: () => work.isStopped(), now: () => io.now() }),
     take: () => jobs[next++],
     onResult: (result, _job, place) => {
-      if (!work.isInterrupted) onResult(result, place);
+      results.push(result);
+      if (!work.isInterrupted) progress.at(place + 1, jobs.length, `${done} ${jobs[place]?.bug}`);
       return undefined;
     },
   });
-  return !work.isInterrupted;
+  return work.isInterrupted ? undefined : results;
 }

@@ -9,7 +9,7 @@ import { readText } from "../../scenario/files.ts";
 import { StateFileError } from "../../server/host/disk.ts";
 import { type KeptState, openState, readState } from "../../server/host/state.ts";
 import { FSYNC, type Fsync, MemorySink } from "../../server/host/state-file.ts";
-import { lockState, type StateLock } from "../../server/host/state-lock.ts";
+import { lockState } from "../../server/host/state-lock.ts";
 import { publishedAccounts } from "../../server/setup/accounts.ts";
 import {
   type InterfaceDefaults,
@@ -271,49 +271,32 @@ async function startingPoint(args: Args, now: number, warn: (message: string) =>
     throw new UsageError(
       `the clock of this machine says ${new Date(now).toISOString()}: set it; checkpoints of this time would hold up all later ones`,
     );
+  const { requestsPerMinute, signatureFormat, answers, sharedDigests } = options;
+  const defaults: InterfaceDefaults = { requestsPerMinute, signatureFormat, answers, sharedDigests };
   const state = textOf(args, "state");
   if (state === undefined) {
     if (args["fsync"] !== undefined) throw new UsageError("--fsync: expected a file of --state to force to the disk");
-    return memoryStart(options, now);
+    const head = headOf(setupOf(options, now));
+    const sink = new MemorySink(head);
+    const recording = (): string => sink.text();
+    return { ...defaults, past: [], notes: [], files: sink.files, setup: head.setup, sink, recording };
   }
   const fsync = fsyncOf(args);
   const lock = await lockState(state);
   if (!lock.ok) throw new UsageError(`--state: ${lock.error}`);
   try {
-    return fileStart(lock.value, fsync, args, options, now, warn);
+    const read = readState(lock.value.path);
+    if (!read.ok) throw new UsageError(read.error);
+    const kept = read.value;
+    const head = kept?.recording.head ?? headOf(setupOf(options, now));
+    const past = kept?.recording.entries ?? [];
+    const opened = openState(lock.value, kept, { head, past }, fsync, warn);
+    const notes = kept === undefined ? [] : notesOn(args, kept);
+    return { ...defaults, ...opened, notes, start: kept?.start, past, setup: head.setup };
   } catch (error) {
     lock.value.release();
     throw error instanceof StateFileError ? new UsageError(`--state: ${error.message}`) : error;
   }
-}
-
-function memoryStart(options: ServeOptions, now: number): StartingPoint {
-  const head = headOf(setupOf(options, now));
-  const sink = new MemorySink(head);
-  const recording = (): string => sink.text();
-  return { ...defaultsOf(options), past: [], notes: [], files: sink.files, setup: head.setup, sink, recording };
-}
-
-function fileStart(
-  lock: StateLock,
-  fsync: Fsync,
-  args: Args,
-  options: ServeOptions,
-  now: number,
-  warn: (message: string) => void,
-): StartingPoint {
-  const read = readState(lock.path);
-  if (!read.ok) throw new UsageError(read.error);
-  const kept = read.value;
-  const head = kept?.recording.head ?? headOf(setupOf(options, now));
-  const past = kept?.recording.entries ?? [];
-  const opened = openState(lock, kept, { head, past }, fsync, warn);
-  const notes = kept === undefined ? [] : notesOn(args, kept);
-  return { ...defaultsOf(options), ...opened, notes, start: kept?.start, past, setup: head.setup };
-}
-
-function defaultsOf({ requestsPerMinute, signatureFormat, answers, sharedDigests }: ServeOptions): InterfaceDefaults {
-  return { requestsPerMinute, signatureFormat, answers, sharedDigests };
 }
 
 /** @throws UsageError for any other word. */

@@ -9,17 +9,26 @@ import type { Candidates } from "./attempts.ts";
 
 /** Removes steps of one sort by delta debugging: large chunks, then smaller ones, then single steps. */
 export function* removeSteps(attempts: Candidates, isOfSort: (step: Step) => boolean): Interruptible<void> {
-  let size = Math.ceil(countOf(attempts, isOfSort) / 2);
-  while (size >= 1) {
-    let from = 0;
+  const count = (): number => (attempts.best.scenario.steps ?? []).filter(isOfSort).length;
+  for (let size = Math.ceil(count() / 2); size >= 1; size = Math.ceil(size / 2)) {
     let shrunk = false;
-    while (from < countOf(attempts, isOfSort)) {
-      if (yield* removeChunk(attempts, isOfSort, from, size)) shrunk = true;
+    for (let from = 0; from < count(); ) {
+      const isRemoved = yield* attempts.change((scenario) => withoutChunk(scenario, isOfSort, from, size));
+      if (isRemoved) shrunk = true;
       else from += size;
     }
     if (size === 1 && !shrunk) return;
-    size = size === 1 ? 1 : Math.ceil(size / 2);
   }
+}
+
+function withoutChunk(scenario: Scenario, isOfSort: (step: Step) => boolean, from: number, size: number): Scenario {
+  let place = -1;
+  const steps = (scenario.steps ?? []).filter((step) => {
+    if (!isOfSort(step)) return true;
+    place += 1;
+    return place < from || place >= from + size;
+  });
+  return { ...scenario, steps };
 }
 
 /** Returns true for a step of clients or the operator. */
@@ -30,27 +39,6 @@ export function isOperation({ submit, workload, govern }: Step): boolean {
 /** Returns true for a fault. */
 export function isFault(step: Step): boolean {
   return !isOperation(step);
-}
-
-function countOf({ best }: Candidates, isOfSort: (step: Step) => boolean): number {
-  return (best.scenario.steps ?? []).filter(isOfSort).length;
-}
-
-function* removeChunk(
-  attempts: Candidates,
-  isOfSort: (step: Step) => boolean,
-  from: number,
-  size: number,
-): Interruptible<boolean> {
-  return yield* attempts.change((scenario) => {
-    let place = -1;
-    const steps = (scenario.steps ?? []).filter((step) => {
-      if (!isOfSort(step)) return true;
-      place += 1;
-      return place < from || place >= from + size;
-    });
-    return { ...scenario, steps };
-  });
 }
 
 /**
