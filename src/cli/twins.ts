@@ -113,10 +113,16 @@ function twinsOptions(args: Args) {
     twins: wholeNumber(args, "twins", 0, TWINS_MAX) ?? USUAL.twins,
     rounds: wholeNumber(args, "rounds", 1, ROUNDS_MAX) ?? USUAL.rounds,
   };
+  let count: number;
+  try {
+    count = Number(countTwinCases(sizes));
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
   return {
     sizes,
     /** Number of cases of these sizes. */
-    count: countOfCases(sizes),
+    count,
     /** Limit of failing cases. */
     stopAfter: wholeNumber(args, "stop-after", 1, FAILURES_MAX),
     bug,
@@ -129,12 +135,3 @@ function twinsOptions(args: Args) {
 }
 
 type TwinsOptions = ReturnType<typeof twinsOptions>;
-
-function countOfCases(sizes: TwinSizes): number {
-  try {
-    return Number(countTwinCases(sizes));
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message);
-    throw error;
-  }
-}

@@ -61,14 +61,12 @@ async function dashboard(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Returns the address of the page. @throws UsageError where the server cannot listen. */
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", ({ message }) => reject(new UsageError(`--port: ${message}`)));
-    server.listen(port, host, () => {
-      const { port: ownPort } = server.address() as { readonly port: number };
-      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${ownPort}`);
-    });
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", ({ message }) => reject(new UsageError(`--port: ${message}`))).listen(port, host, resolve);
   });
+  const { port: ownPort } = server.address() as { readonly port: number };
+  return `http://${host.includes(":") ? `[${host}]` : host}:${ownPort}`;
 }
 
 interface PageAnswer {

@@ -30,9 +30,9 @@ export function firstDifference(here: readonly RunEvent[], there: readonly RunEv
   const divergence = divergenceOf(mine, others);
   if (divergence === undefined) return undefined;
   const signed = divergenceOf(mine.filter(isSigned), others.filter(isSigned));
-  const labels = operationLabels([...here, ...there]);
-  const text = differenceText(divergence, mine, others, labels);
-  const signature = signed && signatureText(signed, mine, others, labels);
+  const runs: ComparedRuns = { mine, others, labels: operationLabels([...here, ...there]) };
+  const text = differenceText(divergence, runs);
+  const signature = signed && signatureText(signed, runs);
   const isSaid = signature?.startsWith(text) === true;
   return { step: divergence.step, text, firstSignature: isSaid ? undefined : signature };
 }
@@ -50,6 +50,13 @@ export function isReceived(event: RunEvent): event is RunEventOf<"delivered"> {
 
 /** An event with its party and a key that is equal in two runs if the events are equal. */
 type ComparedEvent = Readonly<{ event: RunEvent; party: string; key: string }>;
+
+/** The run to explain, the other one, and the names of the operations of both. */
+type ComparedRuns = Readonly<{
+  mine: readonly ComparedEvent[];
+  others: readonly ComparedEvent[];
+  labels: OperationLabels;
+}>;
 
 type Divergence = Readonly<{ step: number; here: ComparedEvent | undefined; there: ComparedEvent | undefined }>;
 
@@ -75,20 +82,15 @@ function isSigned({ event }: ComparedEvent): boolean {
 /** Returns the earliest divergence of all parties. */
 function divergenceOf(here: readonly ComparedEvent[], there: readonly ComparedEvent[]): Divergence | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
-  const found = [...parties].flatMap((party) => {
+  const found = [...parties].flatMap((party): readonly Divergence[] => {
     const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
-    return firstDivergence(mine, others) ?? [];
+    let place = 0;
+    while (mine[place] !== undefined && mine[place]?.key === others[place]?.key) place += 1;
+    const [own, other] = [mine[place], others[place]];
+    if (own === undefined && other === undefined) return [];
+    return [{ step: own?.event.step ?? Number.MAX_SAFE_INTEGER, here: own, there: other }];
   });
   return found.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
-}
-
-function firstDivergence(mine: readonly ComparedEvent[], others: readonly ComparedEvent[]): Divergence | undefined {
-  const place = Array.from({ length: Math.max(mine.length, others.length) }, (_, at) => at).find(
-    (at) => mine[at]?.key !== others[at]?.key,
-  );
-  if (place === undefined) return undefined;
-  const [here, there] = [mine[place], others[place]];
-  return { step: here?.event.step ?? Number.MAX_SAFE_INTEGER, here, there };
 }
 
 function timeOf({ here, there }: Divergence): number {
@@ -100,12 +102,7 @@ function findEvent(one: ComparedEvent, all: readonly ComparedEvent[]): ComparedE
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
-function differenceText(
-  { here, there }: Divergence,
-  mine: readonly ComparedEvent[],
-  others: readonly ComparedEvent[],
-  labels: OperationLabels,
-): string {
+function differenceText({ here, there }: Divergence, { mine, others, labels }: ComparedRuns): string {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   if (there === undefined) return `it never happens that ${here === undefined ? "anything else does" : text(here)}`;
   const otherwise = findEvent(there, mine);
@@ -122,12 +119,7 @@ function shortText({ event: here }: ComparedEvent, { event: there }: ComparedEve
   return `${messageText(here.from, here.message, labels)} does`;
 }
 
-function signatureText(
-  { here, there }: Divergence,
-  mine: readonly ComparedEvent[],
-  others: readonly ComparedEvent[],
-  labels: OperationLabels,
-): string | undefined {
+function signatureText({ here, there }: Divergence, { mine, others, labels }: ComparedRuns): string | undefined {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   const instead = here !== undefined && findEvent(here, others) === undefined ? here : undefined;
   if (there === undefined)

@@ -66,11 +66,7 @@ function* canonicalWords(
   }
 }
 
-/** Returns a round as a number: the side as bits, then the proposer. */
-function letterOf(proposer: number, side: number, count: number): number {
-  return side * count + proposer;
-}
-
+/** A letter is a round as a number: the side as bits, then the proposer. */
 function isRound(letter: number, count: number): boolean {
   return ((Math.floor(letter / count) >> (letter % count)) & 1) === 1;
 }
@@ -85,7 +81,7 @@ function renameLetter(letter: number, renaming: InstancePermutation): number {
   const count = renaming.length;
   const { proposer, side } = roundOf(letter, count);
   const bits = side.reduce((sum, instance) => sum | (1 << (renaming[instance] as number)), 0);
-  return letterOf(renaming[proposer] as number, bits, count);
+  return bits * count + (renaming[proposer] as number);
 }
 
 function checkSizes({ n, twins, rounds }: TwinSizes): void {

@@ -5,7 +5,7 @@
 import type { Finding } from "../../invariants/judge.ts";
 import type { Cause } from "../../run/events/causes.ts";
 import { eventText } from "../../run/events/event-text.ts";
-import { type EventLog, eventLog } from "../../run/events/recorder.ts";
+import { eventLog } from "../../run/events/recorder.ts";
 import { type OperationLabels, operationLabels } from "../../run/events/reference-text.ts";
 import type { RunEvent, RunEventKind } from "../../run/events/run-event.ts";
 import { type Interruptible, unlessStopped } from "../../run/interruptible.ts";
@@ -74,7 +74,12 @@ export function* recordCauses(failing: FailingRun): Interruptible<RecordedRun | 
       eventBegins: (number) => {
         step = number;
       },
-      acted: (action) => noteAction(action, compiled, log, keys),
+      acted: (action) => {
+        // The recorder has made the event of the action just before.
+        const event = log.events.at(-1);
+        const place = compiled.plan.actions.findIndex((planned) => planned.action === action);
+        if (place >= 0 && event?.kind === "action" && !isOrder(action)) keys.set(event, actionKey(place));
+      },
     });
   const violated = (violation: Finding): void => {
     if (!violation.beyondF) finding ??= violation;
@@ -95,16 +100,4 @@ export function* recordCauses(failing: FailingRun): Interruptible<RecordedRun | 
       : [{ key, text: eventText(event, labels), event }];
   });
   return { finding, result, events, labels, causes };
-}
-
-/** The recorder has made the event of the action just before. */
-function noteAction(
-  action: Action,
-  { plan }: CompiledScenario,
-  { events }: EventLog,
-  keys: Map<RunEvent | number, string>,
-): void {
-  const event = events.at(-1);
-  const place = plan.actions.findIndex((planned) => planned.action === action);
-  if (place >= 0 && event?.kind === "action" && !isOrder(action)) keys.set(event, actionKey(place));
 }
