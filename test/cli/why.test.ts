@@ -6,6 +6,12 @@ import { folder, GOOD, runCommand } from "./support.ts";
 const STALL = "scenarios/bugs/one-proposer.yaml";
 const FILE = "scenarios/bugs/vote-before-persist.yaml";
 
+/** A clock that advances by 100 ms at each reading. */
+function ticking(): () => number {
+  let now = 0;
+  return () => (now += 100);
+}
+
 describe("quorumlab why", () => {
   it("names the causes of a violation that its file expects", async () => {
     const { code, out } = await runCommand(["why", FILE]);
@@ -68,11 +74,7 @@ describe("quorumlab why", () => {
   });
 
   it("ends after its time, and says what it did not try", async () => {
-    let now = 0;
-    const clock = (): number => {
-      now += 100;
-      return now;
-    };
+    const clock = ticking();
     const { code, out } = await runCommand(["why", FILE, "--time", "1"], { now: clock });
     expect(code).toBe(0);
     expect(out).toMatch(/; not tried: .*other orders of deliveries\n$/);
@@ -81,11 +83,7 @@ describe("quorumlab why", () => {
   });
 
   it("goes on from what an earlier call printed", async () => {
-    let now = 0;
-    const clock = (): number => {
-      now += 100;
-      return now;
-    };
+    const clock = ticking();
     const first = await runCommand(["why", FILE, "--time", "1", "--json"], { now: clock });
     const files = folder({ "why.json": first.out, "other.json": '{"type":"story"}\n' });
     const whole = await runCommand(["why", FILE, "--json"]);

@@ -25,6 +25,13 @@ function answered(work: Interruptible<Why | undefined>): Why {
   return found;
 }
 
+/** Returns what a search has found that is interrupted after some slices. */
+function interrupted(work: Interruptible<Why | undefined>, most: number): Why {
+  let slice = work.next();
+  for (let slices = 0; slice.done !== true; slices++) slice = work.next(slices > most);
+  return slice.value as Why;
+}
+
 /** Returns whether the violation of a scenario comes with a change. */
 function judgeOf(scenario: Scenario): (change: Change) => boolean {
   const run = { scenario, seed: "1" };
@@ -116,10 +123,7 @@ test("a search that goes on from an interrupted one finds the same, and runs not
   let earlier: Why | undefined;
   let runs = 0;
   do {
-    const work = why(failingRun, earlier);
-    let slice = work.next();
-    for (let slices = 0; slice.done !== true; slices++) slice = work.next(slices > 100 * (runs + 1));
-    const found = slice.value as Why;
+    const found = interrupted(why(failingRun, earlier), 100 * (runs + 1));
     expect(whole.outcomes.startsWith(found.outcomes)).toBe(true);
     expect(found.outcomes.length).toBeGreaterThanOrEqual(earlier?.outcomes.length ?? 0);
     earlier = found;
@@ -133,9 +137,7 @@ test("a search that goes on from an interrupted one finds the same, and runs not
 
 test("an interruption keeps what was found, and says what was not tried", () => {
   const work = why({ scenario: failing("hidden-locks"), seed: "1" });
-  let slice = work.next();
-  for (let slices = 0; slice.done !== true; slices++) slice = work.next(slices > 100);
-  const { untried, sufficient, causes, essential } = slice.value ?? answered(work);
+  const { untried, sufficient, causes, essential } = interrupted(work, 100);
   expect(untried.length).toBeGreaterThan(0);
   expect(untried).toContain("other orders of deliveries");
   expect(sufficient.length).toBeLessThanOrEqual(causes);
