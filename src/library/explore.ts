@@ -8,8 +8,8 @@ import { areAllExhausted, type BoundsReport, boundsReport, coverageIn, deepen } 
 import { runToEnd } from "../run/interruptible.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type CustomProgram, variantIn } from "./custom-program.ts";
 import { scenario as checked } from "./scenario.ts";
+import { type CustomProgram, variantIn } from "./simulate.ts";
 
 /** Bounds and checks of an exploration; all optional. */
 export interface ExploreOptions extends CustomProgram {

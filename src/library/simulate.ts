@@ -1,9 +1,12 @@
 /** Simulation of a scenario in this process, with the real program or a custom one. */
 import { loadQuickKeccak } from "../backends/keccak.ts";
 import { type Backend, realScheme } from "../backends/secp256k1.ts";
+import type { ValidatorProgram, Variant } from "../bugs/known-bad-variant.ts";
+import { definedMembers } from "../core/base/defined-members.ts";
 import type { Epoch } from "../core/base/ids.ts";
 import { keyedHash } from "../core/crypto/keyed-hash.ts";
 import type { Scheme } from "../core/crypto/scheme.ts";
+import type { Rules } from "../core/validator/rules.ts";
 import { NODE_SILENT_MS, type NodeSettings, nodesOf, programsOf } from "../external/nodes.ts";
 import { type CommitteeFile, certificateFile, committeeFile } from "../proofs/certificate-file.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
@@ -11,9 +14,24 @@ import type { RunResult } from "../run/verdict.ts";
 import { directoryOf } from "../scenario/directory.ts";
 import { CHAIN_ID_DEFAULT } from "../scenario/parameters.ts";
 import { type Scenario, seedOf } from "../scenario/scenario.ts";
-import { type CustomProgram, variantIn } from "./custom-program.ts";
+import type { Program } from "../simulator/plan.ts";
 import { type FinalValidatorState, finalLedgerOf, holdingsOf, type SimulationResult } from "./result.ts";
 import { scenario as checked } from "./scenario.ts";
+
+/** Custom rules and programs; both optional. */
+export interface CustomProgram {
+  /** Returns the rules of every validator, given the real ones. */
+  readonly rules?: (real: Rules) => Rules;
+  /** Returns the program of the named validator, given the real one, whose inputs and outputs it may wrap. */
+  readonly program?: (real: ValidatorProgram, validator: string) => ValidatorProgram;
+}
+
+/** The variant with these changes; `undefined` without any. */
+export function variantIn({ rules, program }: CustomProgram): Variant | undefined {
+  if (rules === undefined && program === undefined) return undefined;
+  const replaced = program && ((real: Program, node: string) => program(real as ValidatorProgram, node) as Program);
+  return { name: "changed", ...definedMembers({ rules, program: replaced }) };
+}
 
 /** Rule of one network: the code that forbids a signed operation on a token, `undefined` for the operations that it allows. */
 export type NetworkRule = NonNullable<RunOptions["networkRule"]>;

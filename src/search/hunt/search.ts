@@ -22,7 +22,7 @@ import { seedSource, seedsOf } from "../fuzz/guided-seeds.ts";
 import { faultKindsIn } from "../fuzz/occurrences.ts";
 import { runSeed, type SeedRun, type WorldSource, worldOfSeed } from "../fuzz/seed-run.ts";
 import { countsOf } from "../fuzz/tally.ts";
-import { shrink } from "../shrink/shrink.ts";
+import { type ShrinkResult, shrink } from "../shrink/shrink.ts";
 
 export interface SearchPlan {
   readonly bug: KnownBadVariant;
@@ -107,7 +107,7 @@ function* examine(
   seed: string,
   source: WorldSource,
   probed?: InvariantName,
-): Interruptible<ExaminedRun> {
+): Interruptible<{ readonly run: SeedRun; readonly detection: Detection }> {
   const run = yield* runSeed(seed, { ...source, bug: bug.name });
   const { scenario, result, signature } = run;
   if (signature === undefined) return { run, detection: { kind: "unseen" } };
@@ -117,21 +117,12 @@ function* examine(
   const caught = result.violations.find((violation) =>
     probed === undefined ? bug.caughtBy.includes(violation.invariant) : isProof(probed, violation, scenario),
   );
-  return { run, detection: detectionIn(caught, scenario, signature) };
-}
-
-/** Run of a variant, and what it says of it. */
-interface ExaminedRun {
-  readonly run: SeedRun;
-  readonly detection: Detection;
-}
-
-function detectionIn(caught: NamedViolation | undefined, scenario: Scenario, signature: FailureSignature): Detection {
-  if (caught !== undefined) {
-    const { invariant, detail } = caught;
-    return { kind: "found", invariant, signature: signatureOfViolation(scenario, caught), detail };
+  if (caught === undefined) {
+    const kind = signature.invariant === "error" ? "error" : "other";
+    return { run, detection: { kind, where: failureSignatureKey(signature) } };
   }
-  return { kind: signature.invariant === "error" ? "error" : "other", where: failureSignatureKey(signature) };
+  const { invariant, detail } = caught;
+  return { run, detection: { kind: "found", invariant, signature: signatureOfViolation(scenario, caught), detail } };
 }
 
 /** Scenarios generated from consecutive seeds, guided ones with mutations; the budget counts seeds and never time. */
@@ -188,12 +179,7 @@ export interface ShrinkJob {
 }
 
 /** Minimized scenario: it violates the same invariant in the same kind of slot under this seed. */
-export interface MinimizedScenario {
-  readonly scenario: Scenario;
-  readonly seed: string;
-  /** True if it is 1-minimal; false if the run limit was reached. */
-  readonly isMinimal: boolean;
-}
+export type MinimizedScenario = Pick<ShrinkResult, "scenario" | "seed" | "isMinimal">;
 
 /** Searches a range for a variant by its name. @throws AssertionError for an unknown variant. */
 export function searchRange(
