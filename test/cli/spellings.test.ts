@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCount, readWhole } from "../../src/core/base/spelled-number.ts";
 import { type RunningNetwork, startNetwork } from "../../src/server/network/start-network.ts";
-import { folder, listening, runCommand } from "./support.ts";
+import { folder, listening, refusalOf, runCommand } from "./support.ts";
 
 const FORMS = ["number", "decimal", "hex"] as const;
 type Form = (typeof FORMS)[number];
@@ -42,14 +42,12 @@ function respelled(answer: unknown, form: (member: string) => Form): unknown {
 
 type Rewrite = (answer: unknown, path: string) => unknown;
 
-interface Proxy {
-  readonly url: string;
-  rewrite: Rewrite;
-  close(): void;
-}
+const AS_IT_IS: Rewrite = (answer) => answer;
+
+type Proxy = Awaited<ReturnType<typeof proxyOf>>;
 
 /** A server that hands each request on, and its answer back as rewritten. */
-async function proxyOf(target: string): Promise<Proxy> {
+async function proxyOf(target: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -61,9 +59,9 @@ async function proxyOf(target: string): Promise<Proxy> {
     const text = rawJson(proxy.rewrite(await answer.json(), path));
     response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
   });
-  const proxy: Proxy = {
+  const proxy = {
     url: await listening(server),
-    rewrite: (answer) => answer,
+    rewrite: AS_IT_IS,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -85,8 +83,8 @@ afterAll(async () => {
   await network.stop();
 });
 beforeEach(() => {
-  served.rewrite = (answer) => answer;
-  admin.rewrite = (answer) => answer;
+  served.rewrite = AS_IT_IS;
+  admin.rewrite = AS_IT_IS;
 });
 
 /** A form for each member, by chance. */
@@ -97,6 +95,14 @@ const anyForms = fc.func(fc.constantFrom(...FORMS)).map(
 );
 const ALL_ONE = FORMS.map((form) => [form, () => form] as const);
 const PAYMENT = ["send", "payment", "--from", "alice", "--to", "bob", "--token", "USDX", "--value", "1.5"];
+const pay = (...more: readonly string[]) => runCommand([...PAYMENT, ...more, "--url", served.url]);
+
+/** A load on the network; its clock is the real one. */
+function bench(operations: number, connections: number, ...more: readonly string[]) {
+  const sizes = ["--operations", `${operations}`, "--concurrency", `${connections}`];
+  const call = ["bench", "--url", served.url, "--warm-up", "0", ...sizes, ...more];
+  return runCommand(call, { now: () => performance.now() });
+}
 
 describe("the reader of numbers", () => {
   it("reads each spelling of a whole number as that number", () => {
@@ -152,14 +158,13 @@ describe("send", () => {
 
   // holds: 33
   it.each(ALL_ONE)("tells the same of what became of it: all numbers as %s", async (_name, form) => {
-    const call = [...PAYMENT, "--url", served.url];
-    const usual = await runCommand(call);
+    const usual = await pay();
     served.rewrite = (answer) => respelled(answer, form);
-    const found = await runCommand(call);
+    const found = await pay();
     expect(found.code).toBe(0);
     expect(found.out).toMatch(/of 4 validators\n {2}fee {4}0\.01 USDX\n/);
     expect(masked(found.out)).toBe(masked(usual.out));
-    const json = await runCommand([...call, "--json"]);
+    const json = await pay("--json");
     expect(json.lines[0]).toMatchObject({ status: "final", fee: "10000", epoch: 0, validators: 4 });
   });
 
@@ -169,7 +174,7 @@ describe("send", () => {
       path.includes("finalized") && (answer as object | null) !== null && "fee_used" in (answer as object)
         ? { ...(answer as object), fee_used: raw(fee) }
         : answer;
-    expect((await runCommand([...PAYMENT, "--json", "--url", served.url])).lines[0]).toMatchObject({ fee });
+    expect((await pay("--json")).lines[0]).toMatchObject({ fee });
   });
 
   it("says of a fee, an epoch or an effect that it cannot read that it is unknown", async () => {
@@ -178,20 +183,17 @@ describe("send", () => {
     };
     for (const value of [null, "", "free", -1, 1.5, {}]) {
       served.rewrite = without("fee_used", value);
-      const [text, json] = [
-        await runCommand([...PAYMENT, "--url", served.url]),
-        await runCommand([...PAYMENT, "--json", "--url", served.url]),
-      ];
+      const [text, json] = [await pay(), await pay("--json")];
       expect([text.code, json.code, json.lines[0]?.["fee"]]).toEqual([0, 0, null]);
       expect(text.out).toContain("fee    unknown");
     }
     served.rewrite = without("epoch", "soon");
-    expect((await runCommand([...PAYMENT, "--json", "--url", served.url])).lines[0]).toMatchObject({
+    expect((await pay("--json")).lines[0]).toMatchObject({
       epoch: null,
       validators: null,
     });
     served.rewrite = without("success", "perhaps");
-    const found = await runCommand([...PAYMENT, "--json", "--url", served.url]);
+    const found = await pay("--json");
     expect([found.code, found.lines[0]?.["status"]]).toEqual([1, "unknown"]);
   });
 });
@@ -207,17 +209,15 @@ describe("a number that is needed and cannot be read", () => {
   it.each(NEEDED)("%s: send and bench say where, what was expected and what came", async (member, path) => {
     for (const value of unreadable) {
       served.rewrite = (answer, asked) => (asked === path ? { ...(answer as object), [member]: value } : answer);
-      const found = await runCommand([...PAYMENT, "--url", served.url]);
+      const found = await pay();
       expect(found).toMatchObject({ code: 2, out: "" });
       expect(found.err).toContain(`${path} answers 200, ${member}: expected a whole number from 0`);
       expect(found.err).toContain(`got ${JSON.stringify(value)}`);
     }
-    const bench = ["bench", "--url", served.url, "--operations", "1", "--warm-up", "0", "--concurrency", "1"];
-    expect((await runCommand(bench)).err).toContain(`${path} answers 200, ${member}: expected a whole number from 0`);
+    expect((await bench(1, 1)).err).toContain(`${path} answers 200, ${member}: expected a whole number from 0`);
   });
 
   it("is a balance: bench says so, and that there is none where it is 0 in any spelling", async () => {
-    const call = ["bench", "--url", served.url, "--operations", "1", "--warm-up", "0", "--concurrency", "1"];
     for (const [value, message] of [
       ["much", /balance: expected a whole number/],
       ["0x0", /has no USDX/],
@@ -225,8 +225,7 @@ describe("a number that is needed and cannot be read", () => {
     ] as const) {
       served.rewrite = (answer, path) =>
         path.endsWith("token_account") ? { ...(answer as object), balance: value } : answer;
-      const found = await runCommand(call);
-      expect(found).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+      expect(await bench(1, 1)).toEqual(refusalOf(message));
     }
   });
 });
@@ -235,8 +234,7 @@ describe("bench", () => {
   // holds: 33
   it.each(ALL_ONE)("counts the same: all numbers as %s", async (_name, form) => {
     served.rewrite = (answer) => respelled(answer, form);
-    const call = ["bench", "--url", served.url, "--operations", "4", "--warm-up", "0", "--concurrency", "2", "--json"];
-    const found = await runCommand([...call, "--mix", "payment=1,mint=1"], { now: () => performance.now() });
+    const found = await bench(4, 2, "--json", "--mix", "payment=1,mint=1");
     expect(found).toMatchObject({ code: 0, err: "" });
     expect(found.lines[0]).toMatchObject({ final: 4, failed: {}, refused: {}, unanswered: 0, errors: 0 });
   });
@@ -248,7 +246,7 @@ describe("admin", () => {
   it("prints the same whatever the spelling", async () => {
     await call("rate", "0");
     for (const words of [["status"], ["status", "--json"], ["advance", "0"], ["advance", "0", "--json"]]) {
-      admin.rewrite = (answer) => answer;
+      admin.rewrite = AS_IT_IS;
       const usual = await call(...words);
       expect(usual.code).toBe(0);
       await fc.assert(
@@ -270,7 +268,7 @@ describe("admin", () => {
 });
 
 it("verify takes the answers of a network in any spelling", async () => {
-  const sent = await runCommand([...PAYMENT, "--json", "--url", served.url]);
+  const sent = await pay("--json");
   const at = async (path: string): Promise<unknown> => (await fetch(`${network.url}${path}`)).json();
   const finalized = await at(`/v1/transactions/finalized/by_hash?hash=${sent.lines[0]?.["hash"]}`);
   const epoch = await at("/v1/governances/epoch");
