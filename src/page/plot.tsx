@@ -54,7 +54,7 @@ export function Plot(props: PlotProps) {
         {names.length < 2
           ? null
           : names.map((name, at) => (
-              <span key={name} class={`key ${toneAt(at)}`}>
+              <span key={name} class="key" style={{ color: `var(--${toneAt(at)})` }}>
                 {name}
               </span>
             ))}
