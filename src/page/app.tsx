@@ -1,15 +1,15 @@
 /** The report of a run: its parts, and what they share: the chosen event, the filter, the axis. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { coneOf } from "../report/timeline/causality.ts";
+import type { RunData } from "../report/run-data.ts";
 import { type Conflict, conflictBehind, conflictsOf } from "../report/timeline/conflicts.ts";
 import { modelOf, slotName, slotOfEvent, type Timeline, type TimelineModel } from "../report/timeline/model.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
+import { useCone } from "./hooks.ts";
 import { Causes } from "./panels/causes.tsx";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
-import { Header } from "./panels/header.tsx";
 import { Narrative } from "./panels/narrative.tsx";
 import { Player } from "./panels/player.tsx";
 import { Plots } from "./panels/plots.tsx";
@@ -17,6 +17,7 @@ import { SiblingRun } from "./panels/sibling-run.tsx";
 import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Violations } from "./panels/violations.tsx";
+import { Head } from "./parts.tsx";
 import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
@@ -26,7 +27,6 @@ export function App({ model }: { readonly model: TimelineModel }) {
   const [chosen, setChosen] = useState(() => linkedEvent(model) ?? (first && eventBehind(model, conflicts, first)));
   const [filter, setFilter] = useState(START);
   const [axis, setAxis] = useState<Axis>("order");
-  const [showsCone, setShowsCone] = useState(true);
   const passing: Timeline | undefined = useMemo(() => sibling && modelOf(sibling), [sibling]);
   const [isBelow, setBelow] = useState(true);
   const { view, below } = useMemo(() => {
@@ -40,10 +40,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
       below: { model: passing, view: there, title: `Nearest passing run: ${sibling.file}`, differs },
     };
   }, [model, passing, isBelow, filter, axis]);
-  const cone = useMemo(
-    () => (chosen === undefined || !showsCone ? undefined : coneOf(model, chosen)),
-    [model, chosen, showsCone],
-  );
+  const { cone, ...coneSwitch } = useCone(model, chosen);
   const violations = useMemo(() => model.data.violations.map(({ step }) => model.positionOfStep(step)), [model]);
   const pair = useMemo(
     () => (violations.length === 0 ? NO_PAIR : pairAround(conflicts, chosen)),
@@ -93,7 +90,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
             )}
             {why === undefined ? null : <Causes {...{ model, why }} choose={setChosen} />}
             {states === undefined ? null : <StateGraph {...{ model, states, step }} choose={setChosen} />}
-            <EventPanel {...{ model, chosen, showsCone, setShowsCone }} choose={setChosen} />
+            <EventPanel {...{ model, chosen, ...coneSwitch }} choose={setChosen} />
             <StatePanel {...{ model, chosen }} />
           </div>
           <Narrative {...{ model, step }} choose={setChosen} />
@@ -105,6 +102,39 @@ export function App({ model }: { readonly model: TimelineModel }) {
         <pre>{model.data.scenario}</pre>
       </details>
     </main>
+  );
+}
+
+/** How the run ended; folded below it what ran, and how to repeat it. */
+function Header({ data }: { readonly data: RunData }) {
+  const { title, parties, seed, end, events, isTimed, isCut, commands, versions } = data;
+  const count = `${isCut ? "the first " : ""}${events.length} events`;
+  const times = isTimed === false ? "" : ` · ${end.virtualMs} ms`;
+  return (
+    <Head
+      brand={versions["quorumlab"]}
+      title={title}
+      tone={end.verdict}
+      outcome={end.verdict}
+      reason={end.reason.split("\n")[0]}
+      summary={`seed ${seed} · ${end.finals} final${times} · ${count}`}
+      facts={{ Network: parties, Hash: <code>{end.hash}</code> }}
+    >
+      {end.unmet.length === 0 ? null : (
+        <ul class="unmet">
+          {end.unmet.map((words) => (
+            <li key={words}>expected {words}</li>
+          ))}
+        </ul>
+      )}
+      <ul class="commands" aria-label="Commands">
+        {commands.map((command) => (
+          <li key={command}>
+            <code>{command}</code>
+          </li>
+        ))}
+      </ul>
+    </Head>
   );
 }
 

@@ -1,5 +1,7 @@
-/** Repeated reads of a server, and the colour scheme. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+/** Repeated reads of a server, the cone of the chosen event, and the colour scheme. */
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { coneOf } from "../report/timeline/causality.ts";
+import type { Timeline } from "../report/timeline/model.ts";
 
 /** Calls again and again while the page is in sight, each time after the call before has ended. */
 export function useRepeated(call: () => Promise<void>, ms: number, isWanted: boolean): void {
@@ -41,6 +43,16 @@ export function useServedState<State>(ms: number) {
   }, []);
   useRepeated(read, ms, true);
   return { state, fault, refresh: () => void read() };
+}
+
+/** Returns the causes and effects of the chosen event, unless they are switched off, and the switch. */
+export function useCone(model: Timeline, chosen: number | undefined) {
+  const [showsCone, setShowsCone] = useState(true);
+  const cone = useMemo(
+    () => (chosen === undefined || !showsCone || chosen >= model.events.length ? undefined : coneOf(model, chosen)),
+    [model, chosen, showsCone],
+  );
+  return { cone, showsCone, setShowsCone };
 }
 
 /** Returns a number that changes with the colour scheme: what is drawn in pixels has to be drawn again. */

@@ -59,14 +59,6 @@ const OF_EVENT: ReadonlyMap<string, GroupName> = new Map(
   GROUP_NAMES.flatMap((name) => GROUPS[name].events.map((kind): [string, GroupName] => [kind, name])),
 );
 
-const OF_STATEMENT = {
-  proposal: "proposals",
-  vote: "votes",
-  commit: "commits",
-  roundChange: "rounds",
-  close: "rounds",
-} as const satisfies Record<string, GroupName>;
-
 export const START: Filter = {
   groups: new Set(GROUP_NAMES.filter((name) => name !== "sync" && name !== "internal")),
   parties: new Set(),
@@ -80,7 +72,8 @@ export function groupOf(model: Timeline, position: number): GroupName | undefine
   const event = model.events[position];
   if (event === undefined) return undefined;
   if ("message" in event) return OF_MESSAGE.get(event.message.type) ?? "other";
-  if (event.kind === "signed") return OF_STATEMENT[event.statement];
+  // Statements have the names of the messages that carry them.
+  if (event.kind === "signed") return OF_MESSAGE.get(event.statement);
   if (event.kind === "timerExpired" && event.timer.type !== "round") return "internal";
   if (event.kind === "replied") return "internal";
   return OF_EVENT.get(event.kind) ?? (event.kind === "operation" ? undefined : "other");

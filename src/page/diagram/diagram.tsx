@@ -5,7 +5,6 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
-import { useColourScheme } from "../hooks.ts";
 import type { Axis, View } from "../view.ts";
 import { geometryOf, Lanes } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
@@ -25,8 +24,7 @@ export interface RunBelow {
 }
 
 interface DiagramProps
-  extends Pick<Picture, "model" | "view" | "chosen" | "cone" | "violations">,
-    Partial<Pick<Picture, "pair" | "essential">> {
+  extends Pick<Picture, "model" | "view" | "chosen" | "cone" | "violations" | "pair" | "essential"> {
   readonly axis: Axis;
   readonly choose: (position: number) => void;
   readonly below?: RunBelow | undefined;
@@ -38,8 +36,6 @@ interface DiagramProps
   readonly children: ComponentChildren;
 }
 
-const NO_PAIR: readonly number[] = [];
-const NO_STEPS: ReadonlySet<number> = new Set();
 /** Pixels at both sides in which a chosen event counts as out of sight. */
 const EDGE = 20;
 
@@ -50,8 +46,8 @@ export function Diagram({
   chosen,
   cone,
   violations,
-  pair = NO_PAIR,
-  essential = NO_STEPS,
+  pair,
+  essential,
   choose,
   below,
   followsEnd = false,
@@ -61,12 +57,11 @@ export function Diagram({
   const frame = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const mode = useColourScheme();
   const [isDense, setDense] = useState(false);
   const index = useMemo(() => new PictureIndex(model), [model]);
   const geometry = geometryOf(model, width);
   // The chosen event alone, or the contradiction that it is part of.
-  const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
+  const inSight = (chosen === undefined ? [] : pair?.includes(chosen) === true ? pair : [chosen]).map(
     (one) => view.places[one] ?? 0,
   );
   const [least, most] = [Math.min(...inSight), Math.max(...inSight)];
@@ -87,7 +82,11 @@ export function Diagram({
   }, [followsEnd, zoom.beginning]);
 
   const cursor = chosen === undefined ? undefined : view.places[chosen];
-  const extra = { violation: violations.length > 0, pair: pair.length > 0, differs: below?.differs !== undefined };
+  const extra = {
+    violation: (violations?.length ?? 0) > 0,
+    pair: (pair?.length ?? 0) > 0,
+    differs: below?.differs !== undefined,
+  };
   return (
     <section class="diagram" aria-label="Space-time diagram">
       <div class="tools">
@@ -111,7 +110,6 @@ export function Diagram({
               view,
               index,
               geometry,
-              mode,
               origin,
               scale,
               chosen,
@@ -126,20 +124,16 @@ export function Diagram({
           />
           {below === undefined ? null : (
             <SecondRun
-              {...{ ...below, width, mode, origin, scale, cursor }}
+              {...{ ...below, width, origin, scale, cursor }}
               choose={(place) => choose(lastBefore(view, place))}
             />
           )}
         </div>
         <TimeAxis {...{ model, view, below, axis, origin, scale, width }} />
       </div>
-      <Minimap
-        {...{ view, index, mode, chosen }}
-        window={zoom.window}
-        move={(share) => zoom.center(share * view.width)}
-      />
+      <Minimap {...{ view, index, chosen }} window={zoom.window} move={(share) => zoom.center(share * view.width)} />
       {children}
-      <Legend {...{ model, view, index, mode }} extra={extra} />
+      <Legend {...{ model, view, index }} extra={extra} />
       <p class="hint">Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.</p>
     </section>
   );
@@ -147,7 +141,6 @@ export function Diagram({
 
 interface SecondRunProps extends RunBelow, Pick<Picture, "origin" | "scale" | "cursor"> {
   readonly width: number;
-  readonly mode: number;
   /** Chooses what the first run did until this place. */
   readonly choose: (place: number) => void;
 }
@@ -159,8 +152,8 @@ function SecondRun({ model, view, title, choose, width, ...shown }: SecondRunPro
     <>
       <p class="hint">{title}</p>
       <Lanes
-        {...{ model, view, index, geometry, ...shown, chosen: undefined, cone: undefined, violations: NO_PAIR }}
-        {...{ pair: NO_PAIR, essential: NO_STEPS, choose: (position) => choose(view.places[position] ?? 0) }}
+        {...{ model, view, index, geometry, ...shown }}
+        choose={(position) => choose(view.places[position] ?? 0)}
         label={`${title}: ${model.lanes.length} parties, ${view.shown.length} events shown`}
       />
     </>

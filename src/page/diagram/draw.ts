@@ -61,7 +61,7 @@ function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
     else {
       const y = yOf(geometry, band.lane) - geometry.laneHeight / 2;
       context.globalAlpha = band.kind === "down" ? 0.28 : 0.13;
-      context.fillStyle = band.kind === "down" ? theme.muted : theme.byzantine;
+      context.fillStyle = theme.tone(band.kind === "down" ? "muted" : "byzantine");
       context.fillRect(from, y + 1, to - from, geometry.laneHeight - 2);
     }
     context.globalAlpha = 1;
@@ -76,7 +76,7 @@ function drawFault(
   from: number,
   to: number,
 ): void {
-  context.fillStyle = theme.fault;
+  context.fillStyle = theme.tone("fault");
   context.globalAlpha = 0.05;
   context.fillRect(from, top, to - from, height - top);
   if (row >= FAULT_ROWS) return;
@@ -85,13 +85,13 @@ function drawFault(
   context.globalAlpha = 1;
   context.fillRect(from, row * FAULT_ROW, 2, FAULT_ROW - 2);
   if (to - from <= 40) return;
-  context.fillStyle = theme.text;
+  context.fillStyle = theme.tone("text");
   context.textAlign = "left";
   context.fillText(shortenName(context, text, to - from - 12), from + 6, row * FAULT_ROW + FAULT_ROW / 2);
 }
 
 function drawLanes(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
-  context.strokeStyle = theme.line;
+  context.strokeStyle = theme.tone("line");
   context.lineWidth = 1;
   context.beginPath();
   for (let lane = 0; lane < model.lanes.length; lane++) {
@@ -127,7 +127,7 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture): void
     seen.add(key);
     messages += 1;
     const isDim = picture.cone !== undefined && !isMessageInCone(model, picture.cone, message);
-    const isBold = essential.has(model.events[message.end ?? -1]?.step ?? -1);
+    const isBold = essential?.has(model.events[message.end ?? -1]?.step ?? -1) === true;
     const style = `${isDim} ${isBold} ${message.fate} ${message.isHeld} ${message.message.type}`;
     const group = styles.get(style) ?? { message, isDim, isBold, lines: [] };
     group.lines.push(segment);
@@ -150,7 +150,7 @@ function strokeLines(
 ): void {
   const base = count > 2_000 ? 0.35 : count > 400 ? 0.55 : 0.85;
   context.globalAlpha = isDim ? DIM : isBold ? 1 : base;
-  context.strokeStyle = fate === "lost" ? theme.bad : theme.message(message.type);
+  context.strokeStyle = fate === "lost" ? theme.tone("bad") : theme.message(message.type);
   context.lineWidth = isBold ? 3.5 : 1.2;
   context.setLineDash(fate === "lost" ? [5, 3] : isHeld ? [2, 3] : []);
   context.beginPath();
@@ -244,12 +244,12 @@ function placesOfMarks(picture: Picture): readonly Places[] {
 
 /** Rings around two statements that contradict each other, and an arc between them. */
 function drawPair(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { geometry, theme, model, pair } = picture;
+  const { geometry, theme, model, pair = [] } = picture;
   const [one, other] = pair.map(
     (position) => [xOf(picture, position), yOf(geometry, model.laneOf[position] ?? 0)] as const,
   );
   if (one === undefined || other === undefined) return;
-  context.strokeStyle = theme.bad;
+  context.strokeStyle = theme.tone("bad");
   context.lineWidth = 2.5;
   for (const [x, y] of [one, other]) {
     context.beginPath();
@@ -268,14 +268,14 @@ function drawPair(context: CanvasRenderingContext2D, picture: Picture): void {
 }
 
 function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { geometry, theme, chosen, cursor, differs, model, violations, origin, scale } = picture;
+  const { geometry, theme, chosen, cursor, differs, model, violations = [], origin, scale } = picture;
   context.lineWidth = 2;
-  context.strokeStyle = theme.bad;
+  context.strokeStyle = theme.tone("bad");
   for (const position of violations) verticalLine(context, picture, xOf(picture, position), [6, 4]);
-  context.strokeStyle = theme.text;
+  context.strokeStyle = theme.tone("text");
   if (differs !== undefined) verticalLine(context, picture, origin + differs * scale, [2, 3]);
   if (cursor === undefined) return;
-  context.strokeStyle = theme.accent;
+  context.strokeStyle = theme.tone("accent");
   context.lineWidth = 1;
   verticalLine(context, picture, origin + cursor * scale, []);
   const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
@@ -297,14 +297,14 @@ function verticalLine(context: CanvasRenderingContext2D, { geometry }: Picture, 
 }
 
 function drawNames(context: CanvasRenderingContext2D, { model, geometry, theme }: Picture): void {
-  context.fillStyle = theme.surface;
+  context.fillStyle = theme.tone("surface");
   context.fillRect(0, 0, GUTTER, geometry.height);
   context.textAlign = "right";
   const [byzantine, validators] = [new Set(model.data.byzantine), new Set(model.data.validators)];
   const isSmall = geometry.laneHeight < 12;
   for (const [lane, name] of model.lanes.entries()) {
     if (isSmall && lane % 4 !== 0) continue;
-    context.fillStyle = byzantine.has(name) ? theme.byzantine : validators.has(name) ? theme.text : theme.muted;
+    context.fillStyle = theme.tone(byzantine.has(name) ? "byzantine" : validators.has(name) ? "text" : "muted");
     context.fillText(shortenName(context, name, GUTTER - 14), GUTTER - 8, yOf(geometry, lane));
   }
 }

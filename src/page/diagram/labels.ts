@@ -14,8 +14,8 @@ export function drawLabels(context: CanvasRenderingContext2D, picture: Picture):
   context.font = picture.theme.smallFont;
   context.lineWidth = 3;
   context.lineJoin = "round";
-  context.strokeStyle = picture.theme.surface;
-  context.fillStyle = picture.theme.text;
+  context.strokeStyle = picture.theme.tone("surface");
+  context.fillStyle = picture.theme.tone("text");
   const words = new Words(context);
   labelMarks(words, picture);
   labelArrows(words, picture);

@@ -2,28 +2,27 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
+import { useColourScheme } from "../hooks.ts";
 import { draw } from "./draw.ts";
 import { bandAt, eventNear } from "./hit-test.ts";
 import { type Geometry, type Picture, topOf } from "./picture.ts";
 import { themeOf } from "./theme.ts";
-import { Tip } from "./tip.tsx";
 
 /** Picture of a run without its pixels. */
 type LanesPicture = Omit<Picture, "geometry" | "theme" | "isMoving">;
 
 interface LanesProps extends LanesPicture {
   readonly geometry: Geometry;
-  /** Changes with the colour scheme. */
-  readonly mode: number;
   readonly label: string;
   readonly choose: (position: number) => void;
   /** Is told if the last picture has bars in place of messages. */
   readonly setDense?: (isDense: boolean) => void;
 }
 
-export function Lanes({ geometry, mode, label, choose, setDense, ...shown }: LanesProps) {
+export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const block = useRef<HTMLDivElement>(null);
+  const mode = useColourScheme();
   const { model, view, origin, scale, chosen, cursor, differs, cone, violations, pair } = shown;
   const picture = (isMoving: boolean): Picture | undefined =>
     canvas.current === null || geometry.width === 0
@@ -49,6 +48,42 @@ export function Lanes({ geometry, mode, label, choose, setDense, ...shown }: Lan
     <div ref={block} class="lanes">
       <canvas ref={canvas} style={{ height: `${geometry.height}px` }} onClick={clicked} role="img" aria-label={label} />
       <Tip frame={block} textAt={textAt} />
+    </div>
+  );
+}
+
+interface TipProps {
+  readonly frame: RefObject<HTMLElement | null>;
+  /** Returns the words for a point; empty for none. */
+  readonly textAt: (x: number, y: number) => string;
+}
+
+/** Pixels between the pointer and the words. */
+const AWAY = 14;
+
+/** Words for what is under the pointer. */
+function Tip({ frame, textAt }: TipProps) {
+  const [{ text, x, y }, setTip] = useState({ text: "", x: 0, y: 0 });
+  useEffect(() => {
+    const element = frame.current;
+    const moved = ({ offsetX, offsetY, buttons, target }: PointerEvent): void => {
+      const next = buttons === 0 && target instanceof HTMLCanvasElement ? textAt(offsetX, offsetY) : "";
+      setTip((before) => (before.text === next ? before : { text: next, x: offsetX, y: offsetY }));
+    };
+    const left = (): void => setTip({ text: "", x: 0, y: 0 });
+    element?.addEventListener("pointermove", moved);
+    element?.addEventListener("pointerleave", left);
+    return () => {
+      element?.removeEventListener("pointermove", moved);
+      element?.removeEventListener("pointerleave", left);
+    };
+  });
+  if (text === "" || frame.current === null) return null;
+  const isLeft = x > frame.current.clientWidth / 2;
+  const side = isLeft ? { right: `${frame.current.clientWidth - x + AWAY}px` } : { left: `${x + AWAY}px` };
+  return (
+    <div class="tip" style={{ ...side, top: `${y + AWAY}px` }} aria-hidden="true">
+      {text}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Legend of the diagram: what occurs in it, as it is drawn. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
+import { useColourScheme } from "../hooks.ts";
 import type { View } from "../view.ts";
 import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
@@ -12,7 +13,6 @@ interface LegendProps {
   readonly model: Timeline;
   readonly view: View;
   readonly index: PictureIndex;
-  readonly mode: number;
   /** Class and name of what the diagram marks beside events. */
   readonly extra: Readonly<Record<string, boolean>>;
 }
@@ -29,7 +29,7 @@ const SWATCHES: Readonly<Record<string, string>> = {
   differs: "first event that differs from the passing run",
 };
 
-export function Legend({ model, view, index, mode, extra }: LegendProps) {
+export function Legend({ model, view, index, extra }: LegendProps) {
   const { marks, swatches } = useMemo(() => {
     const numbers = new Set(Array.from(view.shown, (position) => index.marks[position] ?? -1));
     const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => MARK_LIST[number] ?? []);
@@ -41,7 +41,7 @@ export function Legend({ model, view, index, mode, extra }: LegendProps) {
     <ul class="legend" aria-label="Legend">
       {marks.map((mark) => (
         <li key={mark.label}>
-          <Sample mark={mark} mode={mode} />
+          <Sample mark={mark} />
           {mark.label}
         </li>
       ))}
@@ -57,7 +57,8 @@ export function Legend({ model, view, index, mode, extra }: LegendProps) {
   );
 }
 
-function Sample({ mark, mode }: { readonly mark: Mark; readonly mode: number }) {
+function Sample({ mark }: { readonly mark: Mark }) {
+  const mode = useColourScheme();
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const element = canvas.current;

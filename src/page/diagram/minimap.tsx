@@ -1,5 +1,6 @@
 /** Overview of the whole run: how many events there are when, and the part that the diagram shows. */
 import { useEffect, useRef } from "preact/hooks";
+import { useColourScheme } from "../hooks.ts";
 import type { View } from "../view.ts";
 import { MARK_LIST } from "./marks.ts";
 import type { PictureIndex } from "./picture-index.ts";
@@ -10,7 +11,6 @@ interface MinimapProps {
   readonly index: PictureIndex;
   /** Part that the diagram shows, in shares of the run. */
   readonly window: readonly [from: number, to: number];
-  readonly mode: number;
   readonly chosen: number | undefined;
   /** Moves the diagram to a share of the run. */
   readonly move: (share: number) => void;
@@ -18,8 +18,9 @@ interface MinimapProps {
 
 const HEIGHT = 44;
 
-export function Minimap({ view, index, window: [from, to], mode, chosen, move }: MinimapProps) {
+export function Minimap({ view, index, window: [from, to], chosen, move }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const mode = useColourScheme();
   useEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d");
@@ -28,16 +29,16 @@ export function Minimap({ view, index, window: [from, to], mode, chosen, move }:
     const ratio = devicePixelRatio;
     [element.width, element.height] = [width * ratio, HEIGHT * ratio];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { muted, tone, bad } = themeOf(element);
+    const { tone } = themeOf(element);
     const { all, finals, breaks } = densities(view, index, width);
     const most = Math.max(1, ...all);
     for (let x = 0; x < width; x++) {
       const height = (HEIGHT - 6) * Math.sqrt((all[x] ?? 0) / most);
-      context.fillStyle = muted;
+      context.fillStyle = tone("muted");
       context.fillRect(x, HEIGHT - height, 1, height);
       context.fillStyle = tone("final");
       if ((finals[x] ?? 0) > 0) context.fillRect(x, HEIGHT - 4, 1, 4);
-      context.fillStyle = bad;
+      context.fillStyle = tone("bad");
       if ((breaks[x] ?? 0) > 0) context.fillRect(x, 0, 2, 6);
     }
   }, [view, index, mode]);

@@ -27,17 +27,17 @@ export interface Picture {
   readonly origin: number;
   readonly scale: number;
   /** Position of the chosen event; `undefined` for none, or for one of another run. */
-  readonly chosen: number | undefined;
+  readonly chosen?: number | undefined;
   /** Place of the chosen event on the axis. */
   readonly cursor: number | undefined;
   /** Place of the first event that differs from the other run beside this one. */
   readonly differs: number | undefined;
-  readonly cone: Cone | undefined;
-  readonly violations: readonly number[];
+  readonly cone?: Cone | undefined;
+  readonly violations?: readonly number[] | undefined;
   /** Two statements that contradict each other; empty for none. */
-  readonly pair: readonly number[];
+  readonly pair?: readonly number[] | undefined;
   /** Steps without which the violation does not come: the messages that they deliver are bold. */
-  readonly essential: ReadonlySet<number>;
+  readonly essential?: ReadonlySet<number> | undefined;
   /** One of many in a row, which are seen for the blink of an eye. */
   readonly isMoving: boolean;
 }

@@ -18,7 +18,7 @@ const TONE_OF_MESSAGE: Readonly<Record<string, string>> = {
 export function themeOf(element: Element) {
   const style = getComputedStyle(element);
   const colours = new Map<string, string>();
-  const colour = (name: string): string => {
+  const tone = (name: string): string => {
     const known = colours.get(name);
     if (known !== undefined) return known;
     const value = style.getPropertyValue(`--${name}`).trim();
@@ -29,16 +29,8 @@ export function themeOf(element: Element) {
     font: `12px ${style.fontFamily}`,
     /** Of words beside marks. */
     smallFont: `10.5px ${style.fontFamily}`,
-    surface: colour("surface"),
-    text: colour("text"),
-    muted: colour("muted"),
-    line: colour("line"),
-    accent: colour("accent"),
-    bad: colour("bad"),
-    fault: colour("fault"),
-    byzantine: colour("byzantine"),
-    tone: colour,
+    tone,
     /** Colour of a message by its kind. */
-    message: (kind: string) => colour(TONE_OF_MESSAGE[kind] ?? "muted"),
+    message: (kind: string) => tone(TONE_OF_MESSAGE[kind] ?? "muted"),
   };
 }

@@ -16,32 +16,23 @@ export interface ActionProps {
   readonly act: RunAction;
 }
 
-export type AdminCall = (path: string, body: object) => Promise<Outcome>;
-
-const TOKEN_KEY = "quorumlab admin token";
+/** Names the token of the admin interface in the storage of this tab. */
+export const TOKEN_KEY = "quorumlab admin token";
 
 /** Token of the admin interface that was entered in this tab; empty for none. */
 export function adminToken(): string {
   return sessionStorage.getItem(TOKEN_KEY) ?? "";
 }
 
-export function keepAdminToken(token: string): void {
-  sessionStorage.setItem(TOKEN_KEY, token);
-}
-
-/** Returns the function that posts to the admin interface; its paths are those below `/admin/`. */
-export function adminCalls(adminUrl: string): AdminCall {
-  return (path, body) => post(`${adminUrl}/admin/${path}`, body, { "x-admin-token": adminToken() });
-}
-
-/** Posts to this server. */
-export const ownCall: AdminCall = (path, body) => post(path, body, {});
-
-async function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<Outcome> {
+/** Posts to a path of this server, which begins with a slash, or to one below `/admin/` of the admin interface. */
+export async function post(path: string, body: object, adminUrl: string | undefined): Promise<Outcome> {
+  const isOwn = path.startsWith("/");
+  const url = isOwn ? path : `${adminUrl ?? ""}/admin/${path}`;
+  const token = isOwn ? {} : { "x-admin-token": adminToken() };
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", ...headers },
+      headers: { "content-type": "application/json", ...token },
       body: JSON.stringify(body),
     });
     const answer = (await response.json()) as { readonly message?: string; readonly result?: unknown };

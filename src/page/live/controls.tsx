@@ -1,7 +1,7 @@
 /** Faults between validators, time, snapshots and the recording, all through the admin interface. */
 import { useState } from "preact/hooks";
 import { Choice, Section } from "../parts.tsx";
-import { type ActionProps, adminToken, keepAdminToken, type Outcome, type RunAction, saveRecording } from "./admin.ts";
+import { type ActionProps, adminToken, type Outcome, type RunAction, saveRecording, TOKEN_KEY } from "./admin.ts";
 import { durationText } from "./naming.ts";
 
 export function Controls({ state, act }: ActionProps) {
@@ -128,7 +128,7 @@ function Token() {
             value={token}
             onInput={({ currentTarget: { value } }) => {
               setToken(value);
-              keepAdminToken(value);
+              sessionStorage.setItem(TOKEN_KEY, value);
             }}
           />
         </label>

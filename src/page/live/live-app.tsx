@@ -1,24 +1,35 @@
-/** The page of a served network: committee, faults, operations, ledger, diagram, invariants. */
+/** The page of a served network: health, committee, faults, operations, ledger, diagram, invariants. */
 import { useMemo, useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
 import { useServedState } from "../hooks.ts";
-import { adminCalls, type Outcome, ownCall, type RunAction } from "./admin.ts";
+import { Head } from "../parts.tsx";
+import { type Outcome, post, type RunAction } from "./admin.ts";
 import { Committee } from "./committee.tsx";
 import { Controls } from "./controls.tsx";
-import { LiveHeader } from "./live-header.tsx";
+import { healthOf } from "./health.ts";
+import { durationText } from "./naming.ts";
 import { OperationPage, useChosenOperation } from "./operation-page.tsx";
+import { useOperations } from "./operation-rows.ts";
 import { Operations } from "./operations.tsx";
 import { Payment } from "./payment.tsx";
 import { Rates } from "./rates.tsx";
 import { RecentDiagram } from "./recent-diagram.tsx";
 import { Checkpoints, Epoch, Invariants, Ledger } from "./state.tsx";
-import { STATE_MS, useOperations } from "./use-network.ts";
+
+/** Milliseconds between two reads of the state. */
+const STATE_MS = 1_000;
+
+/** Outcome of the action with this name. */
+interface NamedOutcome {
+  readonly name: string;
+  readonly outcome: Outcome;
+}
 
 export function LiveApp() {
   const { state, fault, refresh } = useServedState<LiveState>(STATE_MS);
   const rows = useOperations();
   const chosen = useChosenOperation();
-  const [outcome, setOutcome] = useState<{ readonly name: string; readonly outcome: Outcome }>();
+  const [outcome, setOutcome] = useState<NamedOutcome>();
   if (state === undefined)
     return (
       <main>
@@ -27,8 +38,7 @@ export function LiveApp() {
     );
   if (chosen !== undefined) return <OperationPage key={chosen} state={state} hash={chosen} />;
   const act: RunAction = async (name, path, body) => {
-    const call = path.startsWith("/") ? ownCall : adminCalls(state.adminUrl ?? "");
-    setOutcome({ name, outcome: await call(path, body) });
+    setOutcome({ name, outcome: await post(path, body, state.adminUrl) });
     refresh();
   };
   return (
@@ -50,6 +60,45 @@ export function LiveApp() {
       <RecentDiagram />
       <Details state={state} />
     </main>
+  );
+}
+
+interface HeaderProps {
+  readonly state: LiveState;
+  /** Says why the state is old; empty if it is not. */
+  readonly fault: string;
+  readonly outcome: NamedOutcome | undefined;
+}
+
+function LiveHeader({ state, fault, outcome }: HeaderProps) {
+  const { version, chainId, entry, virtualMs, rate, steps, pending, final, committee, quorum, epoch, hash } = state;
+  const { tone, word, reason } = healthOf(state);
+  return (
+    <Head
+      brand={
+        <>
+          {version} · <a href="/docs">HTTP interface</a> · <a href="/metrics">metrics</a>
+        </>
+      }
+      title={`Network ${chainId}`}
+      tone={tone}
+      outcome={word}
+      reason={reason}
+      facts={{
+        Finality: `${quorum} of ${committee} validators`,
+        Epoch: epoch.number,
+        "Final operations": final,
+        Pending: pending,
+        "Virtual time": `${durationText(virtualMs)}${rate === 1 ? "" : `, × ${rate}`}`,
+        Events: steps,
+        Entry: entry,
+        Hash: `${hash.slice(0, 12)}…`,
+      }}
+    >
+      <p class={fault === "" && outcome?.outcome.isDone !== false ? "outcome" : "outcome bad"} aria-live="polite">
+        {fault !== "" ? fault : outcome === undefined ? "" : `${outcome.name}: ${outcome.outcome.text}`}
+      </p>
+    </Head>
   );
 }
 

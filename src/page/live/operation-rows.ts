@@ -1,4 +1,6 @@
 /** Operations on their way to finality, from the events of the stream TRANSACTIONS (wire 4). */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { readJson } from "../hooks.ts";
 
 /** Members of an event that the page reads. */
 export interface OperationEvent {
@@ -27,6 +29,8 @@ export interface OperationRow extends Pick<OperationEvent, "hash" | "from" | "to
   readonly ms: number | undefined;
 }
 
+/** Milliseconds before a lost connection is tried again. */
+const AGAIN_MS = 2_000;
 /** Rows that are kept. */
 export const ROWS_KEPT = 40;
 
@@ -76,4 +80,55 @@ export function withHistory(
 function detailOf({ status, signers, validators, error_code }: OperationEvent): string {
   if (status === "signed") return `${signers} of ${validators} voted`;
   return error_code ?? "";
+}
+
+/** Operations, from the server's websocket; a lost connection is opened again. */
+export function useOperations(): readonly OperationRow[] {
+  const [rows, setRows] = useState<readonly OperationRow[]>([]);
+  const waiting = useRef<{ readonly event: OperationEvent; readonly now: number }[]>([]);
+  useEffect(() => {
+    let socket: WebSocket | undefined;
+    let again = 0;
+    let frame = 0;
+    const open = (): void => {
+      socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`);
+      socket.onopen = () =>
+        socket?.send(JSON.stringify({ id: 1, method: "SUBSCRIBE", stream: { name: "TRANSACTIONS" } }));
+      socket.onmessage = ({ data }) => {
+        const { result, stream } = JSON.parse(String(data)) as { stream?: string; result?: OperationEvent };
+        if (stream !== "TRANSACTIONS" || result === undefined) return;
+        waiting.current.push({ event: result, now: performance.now() });
+        // Events of one picture are shown together.
+        if (frame === 0) frame = requestAnimationFrame(show);
+      };
+      socket.onclose = () => {
+        again = window.setTimeout(open, AGAIN_MS);
+      };
+    };
+    const show = (): void => {
+      frame = 0;
+      const news = waiting.current;
+      waiting.current = [];
+      setRows((before) => news.reduce((all, { event, now }) => afterEvent(all, event, now), before));
+    };
+    open();
+    void lastCheckpoint().then((found) => {
+      if (found !== undefined) setRows((before) => withHistory(before, found));
+    });
+    return () => {
+      clearTimeout(again);
+      cancelAnimationFrame(frame);
+      if (socket === undefined) return;
+      socket.onclose = null;
+      socket.close();
+    };
+  }, []);
+  return rows;
+}
+
+/** Returns the last checkpoint; `undefined` where there is none, or no answer. */
+async function lastCheckpoint(): Promise<FullCheckpoint | undefined> {
+  const last = await readJson<Pick<FullCheckpoint, "number">>("/v1/checkpoints/number");
+  if (last === undefined || last.number === 0) return undefined;
+  return readJson<FullCheckpoint>(`/v1/checkpoints/by_number?number=${last.number}&full=true`);
 }

@@ -1,15 +1,15 @@
 /** The last events of the network as a space-time diagram, which can be stopped to look at it. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { LiveEvents } from "../../report/live-state.ts";
-import { coneOf } from "../../report/timeline/causality.ts";
 import { modelOf, type Timeline } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
+import { readJson, useCone, useRepeated } from "../hooks.ts";
 import { EventPanel } from "../panels/event-panel.tsx";
 import { Player } from "../panels/player.tsx";
 import { START, viewOf } from "../view.ts";
-import { useEvents } from "./use-network.ts";
 
-const NONE: readonly number[] = [];
+/** Milliseconds between two reads of the events. */
+const EVENTS_MS = 1_000;
 
 export function RecentDiagram() {
   const [isOpen, setOpen] = useState(false);
@@ -35,6 +35,17 @@ export function RecentDiagram() {
   );
 }
 
+/** The last events while they are wanted. */
+function useEvents(isWanted: boolean): LiveEvents | undefined {
+  const [events, setEvents] = useState<LiveEvents>();
+  const read = useCallback(async (): Promise<void> => {
+    const found = await readJson<LiveEvents>("/page/events.json");
+    if (found !== undefined) setEvents(found);
+  }, []);
+  useRepeated(read, EVENTS_MS, isWanted);
+  return events;
+}
+
 interface EventDiagramProps {
   readonly events: LiveEvents;
   /** True while events are added: then the newest one is in sight. */
@@ -49,11 +60,7 @@ export function EventDiagram({ events, isRunning, stop }: EventDiagramProps) {
   const model: Timeline = useMemo(() => modelOf(events), [key]);
   const view = useMemo(() => viewOf(model, START, "order"), [model]);
   const [chosen, setChosen] = useState<number>();
-  const [showsCone, setShowsCone] = useState(true);
-  const cone = useMemo(
-    () => (chosen === undefined || !showsCone || chosen >= model.events.length ? undefined : coneOf(model, chosen)),
-    [model, chosen, showsCone],
-  );
+  const { cone, ...coneSwitch } = useCone(model, chosen);
   useEffect(() => {
     if (isRunning) setChosen(undefined);
   }, [isRunning]);
@@ -63,10 +70,10 @@ export function EventDiagram({ events, isRunning, stop }: EventDiagramProps) {
   };
   return (
     <>
-      <Diagram {...{ model, view, chosen, cone, choose }} axis="order" violations={NONE} followsEnd={isRunning}>
+      <Diagram {...{ model, view, chosen, cone, choose }} axis="order" followsEnd={isRunning}>
         <Player {...{ model, view, chosen, choose }} />
       </Diagram>
-      {chosen === undefined ? null : <EventPanel {...{ model, chosen, showsCone, setShowsCone, choose }} />}
+      {chosen === undefined ? null : <EventPanel {...{ model, chosen, choose, ...coneSwitch }} />}
     </>
   );
 }
