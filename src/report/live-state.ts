@@ -10,8 +10,6 @@ export interface LiveNode {
   readonly isCorrect: boolean;
   /** True while it follows a Byzantine strategy. */
   readonly isByzantine: boolean;
-  /** `undefined` while it is down. */
-  readonly epoch?: number;
   readonly checkpoint: number;
   /** Pending operations in its pool. */
   readonly pending: number;

@@ -100,10 +100,8 @@ function pageState(source: Page): LiveState {
     ...{ pending: network.pendingCount, final: network.finalCount },
     ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
     nodes: network.nodes.map((node): LiveNode => {
-      const served = network.ledgerOf(node);
       return {
-        ...{ node, isRunning: served !== undefined },
-        ...definedMembers({ epoch: served?.epoch }),
+        ...{ node, isRunning: network.ledgerOf(node) !== undefined },
         checkpoint: network.checkpointOf(node),
         pending: network.pendingAt(node),
         ...{ isCorrect: correct.includes(node), isByzantine: byzantine.includes(node) },
