@@ -18,8 +18,11 @@ import { modesOf, STRATEGIES, STRATEGY_NAMES, type StrategyName } from "../simul
 import type { Paint } from "./paint.ts";
 
 /** One explanation. */
-export interface Explanation {
-  readonly kind: string;
+export interface Explanation extends NameText {
+  readonly kind: ExplainedKind;
+}
+
+interface NameText {
   readonly name: string;
   readonly sentence: string;
   /** Section of a document in `docs`. */
@@ -34,24 +37,22 @@ const KINDS = {
   invariant: invariants,
   coverage: coveragePoints,
   variant: variants,
-  key: (schema) => language("key", 5, schema, Object.keys(schema.properties ?? {})),
-  verb: (schema) => language("verb", 6, stepSchema(schema), alternativesOf(stepSchema(schema))),
+  key: (schema) => language(5, schema, Object.keys(schema.properties ?? {})),
+  verb: (schema) => language(6, stepSchema(schema), alternativesOf(stepSchema(schema))),
   trigger: (schema) => {
     const after = memberOf(stepSchema(schema), "after");
-    return language("trigger", 7, after, Object.keys(after.properties ?? {}));
+    return language(7, after, Object.keys(after.properties ?? {}));
   },
   operation: (schema) => {
     const submit = memberOf(stepSchema(schema), "submit");
-    return language("operation", 8, submit, alternativesOf(submit));
+    return language(8, submit, alternativesOf(submit));
   },
   policy: policies,
   strategy: strategies,
-  message: (schema) =>
-    choiceExplanations("message", 11, memberOf(memberOf(stepSchema(schema), "drop"), "kinds").items ?? {}),
-  expectation: (schema) => language("expectation", 12, expectationIn(schema), alternativesOf(expectationIn(schema))),
-  misbehaviour: (schema) =>
-    choiceExplanations("misbehaviour", 13, valuesOf(memberOf(expectationIn(schema), "reported"))),
-} as const satisfies Readonly<Record<string, (schema: SchemaNode) => readonly Explanation[]>>;
+  message: (schema) => choiceTexts(11, memberOf(memberOf(stepSchema(schema), "drop"), "kinds").items ?? {}),
+  expectation: (schema) => language(12, expectationIn(schema), alternativesOf(expectationIn(schema))),
+  misbehaviour: (schema) => choiceTexts(13, valuesOf(memberOf(expectationIn(schema), "reported"))),
+} as const satisfies Readonly<Record<string, (schema: SchemaNode) => readonly NameText[]>>;
 
 /** Kind of a name. */
 export type ExplainedKind = keyof typeof KINDS;
@@ -59,7 +60,8 @@ export type ExplainedKind = keyof typeof KINDS;
 /** Returns the explanation of every name, by kind, in display order. O(schema). */
 export function explanations(): ReadonlyMap<ExplainedKind, readonly Explanation[]> {
   const schema = publishedSchema() as SchemaNode;
-  return new Map(Object.entries(KINDS).map(([kind, make]) => [kind as ExplainedKind, make(schema)]));
+  const kinds = Object.entries(KINDS) as readonly (readonly [ExplainedKind, (typeof KINDS)[ExplainedKind]])[];
+  return new Map(kinds.map(([kind, make]) => [kind, make(schema).map((text) => ({ kind, ...text }))]));
 }
 
 /** Returns the explanations of a name, one for each kind that has it; for an unknown name the closest known one. */
@@ -75,7 +77,7 @@ export function explain(name: string): readonly Explanation[] | { readonly close
   };
 }
 
-function refusals(): readonly Explanation[] {
+function refusals(): readonly NameText[] {
   return REFUSAL_CODES.map((name) => {
     const { rule, status, section, givenBy } = REFUSALS[name];
     const giver =
@@ -84,11 +86,11 @@ function refusals(): readonly Explanation[] {
       ["HTTP status", String(status)],
       ["given by", giver],
     ] as const;
-    return { kind: "refusal", name, sentence: `Refused unless ${rule}.`, section, more };
+    return { name, sentence: `Refused unless ${rule}.`, section, more };
   });
 }
 
-function invariants(): readonly Explanation[] {
+function invariants(): readonly NameText[] {
   return CATALOGUE.map(({ name, sentence, section, bugs, needsBound }) => {
     const excuse = needsBound
       ? "more than f Byzantine validators can violate it: then it is reported as beyond_f"
@@ -97,13 +99,12 @@ function invariants(): readonly Explanation[] {
       ["bugs", bugs.join(", ")],
       ["beyond f", excuse],
     ] as const;
-    return { kind: "invariant", name, sentence, section: `protocol ${section}`, more };
+    return { name, sentence, section: `protocol ${section}`, more };
   });
 }
 
-function coveragePoints(): readonly Explanation[] {
+function coveragePoints(): readonly NameText[] {
   return COVERAGE_POINT_NAMES.map((name) => ({
-    kind: "coverage",
     name,
     sentence: asSentence(ALL_COVERAGE_POINTS[name]),
     // Faults of the simulated world, or the protocol of the validators.
@@ -112,9 +113,8 @@ function coveragePoints(): readonly Explanation[] {
   }));
 }
 
-function variants(): readonly Explanation[] {
+function variants(): readonly NameText[] {
   return BUGS.map(({ name, mistake, source, caughtBy }) => ({
-    kind: "variant",
     name,
     sentence: asSentence(mistake),
     section: source,
@@ -125,10 +125,9 @@ function variants(): readonly Explanation[] {
   }));
 }
 
-function policies(schema: SchemaNode): readonly Explanation[] {
+function policies(schema: SchemaNode): readonly NameText[] {
   const part = memberOf(memberOf(schema, "genesis"), "policies");
   return Object.entries(part.properties ?? {}).map(([name, choice]) => ({
-    kind: "policy",
     name,
     sentence: asSentence(`The policy of a genesis about ${choice.description}`),
     section: "specification 12.1",
@@ -136,12 +135,11 @@ function policies(schema: SchemaNode): readonly Explanation[] {
   }));
 }
 
-function strategies(schema: SchemaNode): readonly Explanation[] {
+function strategies(schema: SchemaNode): readonly NameText[] {
   const meanings = new Map(meaningsOf(memberOf(memberOf(stepSchema(schema), "byzantine"), "strategy")));
   return STRATEGY_NAMES.map((name) => {
     const modes = modesOf(name);
     return {
-      kind: "strategy",
       name,
       sentence: asSentence(meanings.get(name) ?? ""),
       section: "scenarios 10",
@@ -165,12 +163,11 @@ export function strategyExample(name: StrategyName): string {
 }
 
 /** Members of a part of the scenario language, each with its example. */
-function language(kind: string, chapter: number, part: SchemaNode, names: readonly string[]): readonly Explanation[] {
+function language(chapter: number, part: SchemaNode, names: readonly string[]): readonly NameText[] {
   return names.map((name) => {
     const { description } = memberOf(part, name);
     const example = statedExample(description);
     return {
-      kind,
       name,
       sentence: asSentence(plainDescription(description)),
       section: `scenarios ${chapter}`,
@@ -180,9 +177,8 @@ function language(kind: string, chapter: number, part: SchemaNode, names: readon
 }
 
 /** The words of a choice. */
-function choiceExplanations(kind: string, chapter: number, node: SchemaNode): readonly Explanation[] {
+function choiceTexts(chapter: number, node: SchemaNode): readonly NameText[] {
   return meaningsOf(node).map(([name, meaning]) => ({
-    kind,
     name,
     sentence: asSentence(meaning),
     section: `scenarios ${chapter}`,
