@@ -25,6 +25,8 @@ export interface Narrative extends NarrativeLines {
   /** The events that the narrative reads, up to the first violation or the end; at most `EVENTS`. */
   readonly events: readonly RunEvent[];
   readonly title: string;
+  /** Names of the validators that may break the rules. */
+  readonly byzantine: readonly string[];
   /** The configuration in one line. */
   readonly parties: string;
   /** All violations in the order of their steps, expected and excused ones included. */
@@ -49,12 +51,9 @@ export function narrativeOf(scenario: Scenario, seed: string, programs?: RunOpti
 /** Returns the narrative of a run from its result and its events, of which it reads those of `NARRATIVE_KINDS`. */
 export function narrativeOfRun(scenario: Scenario, result: RunResult, events: readonly RunEvent[]): Narrative {
   const { seed, verdict, reason, unmet, virtualMs, hash, violations, expected, beyondF } = result;
-  return {
-    title: scenario.name,
-    parties: partiesOf(scenario, [...byzantineValidators(scenario)], seed),
-    ...narrativePart(events, [...violations, ...expected, ...beyondF]),
-    end: { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash },
-  };
+  const run = { scenario, byzantine: [...byzantineValidators(scenario)], seed };
+  const end = { verdict, reason, unmet, finals: result.finals.length, virtualMs, hash };
+  return narrativeOfEvents(run, events, [...violations, ...expected, ...beyondF], end);
 }
 
 /** Replays the recording of a served network. `scheme`: the signature scheme of the recording. */
@@ -66,25 +65,16 @@ export function narrativeOfRecording(recording: Recording, scheme: Scheme): Narr
 
 /** Returns the narrative of a replay from its events. */
 export function narrativeOfReplay({ head }: Recording, { run }: ReplayedRun, events: readonly RunEvent[]): Narrative {
-  const { setup } = head;
   const { directory, operations, setting } = run.compiled;
   const found = run.findings.map((finding) => namedViolation(finding, directory, operations));
   const byzantine = setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node);
-  const [first] = found;
-  return {
-    title: setup.scenario.name,
-    parties: partiesOf(setup.scenario, byzantine, setup.seed),
-    ...narrativePart(events, found, setup.startedAt),
-    end: {
-      verdict: first === undefined ? "pass" : "violation",
-      reason: first === undefined ? "" : `${first.invariant}: ${first.detail}`,
-      unmet: [],
-      finals: run.archive.finals,
-      virtualMs: run.world.now,
-      hash: run.world.hash,
-    },
-  };
+  const { archive, world } = run;
+  const end = { ...foundEnd(found[0]), finals: archive.finals, virtualMs: world.now, hash: world.hash };
+  return narrativeOfEvents({ ...head.setup, byzantine }, events, found, end);
 }
+
+/** Stands for the seed of a path of the explorer. */
+export const PATH_SEED = "none, a path of the explorer";
 
 /** End of a path that the explorer found. */
 export interface PathEnd {
@@ -100,33 +90,49 @@ export function narrativeOfPath(
   { byzantine, violations, stall }: PathEnd,
   events: readonly RunEvent[],
 ): Narrative {
-  const part = narrativePart(events, violations);
-  const [first] = part.violations;
+  const run = { scenario, byzantine: [byzantine], seed: PATH_SEED };
+  const [first] = violations.toSorted(compareSteps);
   const finals = events.flatMap((event) =>
     event.kind === "applied" ? event.effects.map(({ operation }) => operation) : [],
   );
-  const verdict = first !== undefined ? "violation" : stall !== undefined ? "stalled" : "pass";
-  const reason = first === undefined ? (stall ?? "") : `${first.invariant}: ${first.detail}`;
-  return {
-    title: scenario.name,
-    parties: partiesOf(scenario, [byzantine], "none, a path of the explorer"),
-    ...part,
-    end: { verdict, reason, unmet: [], finals: new Set(finals).size, virtualMs: 0, hash: "none" },
-  };
+  const end = { ...foundEnd(first, stall), finals: new Set(finals).size, virtualMs: 0, hash: "none" };
+  return narrativeOfEvents(run, events, violations, end);
 }
 
-function narrativePart(
+/** The end of a run that is judged by its violations alone, or stalls. */
+function foundEnd(
+  first: NamedViolation | undefined,
+  stall?: string,
+): Pick<NarrativeEnd, "verdict" | "reason" | "unmet"> {
+  if (first !== undefined) return { verdict: "violation", reason: `${first.invariant}: ${first.detail}`, unmet: [] };
+  return { verdict: stall === undefined ? "pass" : "stalled", reason: stall ?? "", unmet: [] };
+}
+
+function compareSteps(a: NamedViolation, b: NamedViolation): number {
+  return a.step - b.step;
+}
+
+interface NarratedRun extends Pick<Narrative, "byzantine"> {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  /** Offset of the clocks of a served network at time 0, in milliseconds. */
+  readonly startedAt?: number;
+}
+
+function narrativeOfEvents(
+  { scenario, byzantine, seed, startedAt = 0 }: NarratedRun,
   events: readonly RunEvent[],
   found: readonly NamedViolation[],
-  startedAt = 0,
-): Pick<Narrative, "events" | "lines" | "after" | "violations" | "demands"> {
-  const sorted = found.toSorted((a, b) => a.step - b.step);
-  const end = sorted[0]?.step ?? Number.POSITIVE_INFINITY;
+  end: NarrativeEnd,
+): Narrative {
+  const violations = found.toSorted(compareSteps);
+  const last = violations[0]?.step ?? Number.POSITIVE_INFINITY;
   return {
-    events: events.filter(({ step }) => step <= end),
-    ...narrativeLines({ events, found: sorted, startedAt }),
-    violations: sorted,
-    demands: brokenInvariants(sorted).map(
+    ...{ title: scenario.name, parties: partiesOf(scenario, byzantine, seed), byzantine },
+    events: events.filter(({ step }) => step <= last),
+    ...narrativeLines({ events, found: violations, startedAt }),
+    ...{ violations, end },
+    demands: brokenInvariants(violations).map(
       ({ name, section, sentence }) => `${name} (protocol ${section}): ${sentence}`,
     ),
   };

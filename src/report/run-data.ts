@@ -11,11 +11,18 @@ import { eventLog } from "../run/events/recorder.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import { joinListeners, observersOf } from "../run/observers.ts";
 import { type RunOptions, runScenario } from "../run/run.ts";
-import { byzantineValidators, type CompiledScenario } from "../scenario/compile/compile.ts";
+import type { CompiledScenario } from "../scenario/compile/compile.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { WorldListener } from "../simulator/listener.ts";
-import { type Narrative, narrativeOfPath, narrativeOfReplay, narrativeOfRun, type PathEnd } from "./narrative.ts";
+import {
+  type Narrative,
+  narrativeOfPath,
+  narrativeOfReplay,
+  narrativeOfRun,
+  PATH_SEED,
+  type PathEnd,
+} from "./narrative.ts";
 
 /** Version of the format; members may be added without a new one. */
 export const RUN_DATA_FORMAT = 1;
@@ -32,13 +39,13 @@ export interface BalanceRef {
 }
 
 /** Data of one run, with its narrative up to the first violation. */
-export interface RunData extends Pick<Narrative, "title" | "parties" | "end" | "lines" | "violations" | "demands"> {
+export interface RunData
+  extends Pick<Narrative, "title" | "parties" | "byzantine" | "end" | "lines" | "violations" | "demands"> {
   readonly type: "quorumlab run";
   readonly format: typeof RUN_DATA_FORMAT;
   readonly seed: string;
   readonly validators: readonly string[];
   readonly clients: readonly string[];
-  readonly byzantine: readonly string[];
   /** Steps without which the first violation does not come, where a search has found them. */
   readonly essential?: readonly number[] | undefined;
   /** All events in order, up to a limit. */
@@ -103,8 +110,7 @@ export interface RunSource {
 export function runDataOf(scenario: Scenario, source: RunSource): RunData {
   const { events, balances, watch, observed, parties } = watchRun();
   const result = runScenario(scenario, { seed: source.seed, programs: source.programs, watch, observed });
-  const members = { ...parties(), byzantine: [...byzantineValidators(scenario)] };
-  return dataOf(members, narrativeOfRun(scenario, result, events), events, balances, source);
+  return dataOf(parties(), narrativeOfRun(scenario, result, events), events, balances, source);
 }
 
 /** Replays a recording of a served network. `scheme`: of its signatures. @throws RangeError for an invalid genesis */
@@ -119,15 +125,10 @@ export function recordingDataOf(
     return joinListeners(observersOf(compiled, { observed, invariants: [] }).translator, listener);
   };
   const replayed = replayRecording(recording, scheme, { listeners: { watcher } });
-  const { setting } = replayed.run.compiled;
   const { scenario, seed } = recording.head.setup;
-  const members = {
-    validators: setting.nodes.map(({ node }) => node),
-    clients: [],
-    byzantine: setting.nodes.filter(({ honest }) => !honest).map(({ node }) => node),
-  };
+  const parties = { validators: replayed.run.compiled.setting.nodes.map(({ node }) => node), clients: [] };
   const narrative = narrativeOfReplay(recording, replayed, events);
-  return dataOf(members, narrative, events, balances, { ...source, seed, text: stringify(scenario) });
+  return dataOf(parties, narrative, events, balances, { ...source, seed, text: stringify(scenario) });
 }
 
 /** Watches a path of the explorer, and returns its data after its end. */
@@ -135,10 +136,8 @@ export function watchPath() {
   const { events: observedEvents, balances, watch, observed, parties } = watchRun();
   const data = (scenario: Scenario, end: PathEnd, source: Omit<RunSource, "seed" | "text">): RunData => {
     const events = dropUndelivered(observedEvents);
-    const members = { ...parties(), byzantine: [end.byzantine] };
-    const about = { ...source, seed: "none, a path of the explorer", text: stringify(scenario) };
-    const path = dataOf(members, narrativeOfPath(scenario, end, events), events, balances, about);
-    return { ...path, isTimed: false };
+    const about = { ...source, seed: PATH_SEED, text: stringify(scenario) };
+    return { ...dataOf(parties(), narrativeOfPath(scenario, end, events), events, balances, about), isTimed: false };
   };
   return { watch, observed, data };
 }
@@ -151,8 +150,8 @@ function dropUndelivered(events: readonly RunEvent[]): readonly RunEvent[] {
 
 /** Returns the data of a run. `observed`: all its events. */
 function dataOf(
-  members: Pick<RunData, "validators" | "clients" | "byzantine">,
-  { title, parties, lines, violations, demands, end }: Narrative,
+  members: Pick<RunData, "validators" | "clients">,
+  { title, parties, byzantine, lines, violations, demands, end }: Narrative,
   observed: readonly RunEvent[],
   balances: readonly BalanceRef[],
   { seed, text, commands, versions, most }: RunSource,
@@ -164,7 +163,7 @@ function dataOf(
     format: RUN_DATA_FORMAT,
     ...{ title, parties, seed },
     ...members,
-    ...{ end, lines, violations, demands, events },
+    ...{ byzantine, end, lines, violations, demands, events },
     isCut: events.length < observed.length,
     balances: balances.filter(({ step }) => step <= last),
     scenario: text,

@@ -49,18 +49,18 @@ export class StateReader {
   constructor(model: TimelineModel) {
     this.#model = model;
     this.#last = initialFold(model);
-    this.#kept.push(copyOf(this.#last));
+    this.#kept.push(structuredClone(this.#last));
   }
 
   /** Returns the states after an event; they are the reader's own until the next call. */
   statesAfter(position: number): NetworkState {
     if (position < this.#last.next - 1) {
       const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((position + 1) / STRIDE))] as FoldState;
-      this.#last = copyOf(kept);
+      this.#last = structuredClone(kept);
     }
     while (this.#last.next <= position) {
       foldEvent(this.#model, this.#last);
-      if (this.#last.next === this.#kept.length * STRIDE) this.#kept.push(copyOf(this.#last));
+      if (this.#last.next === this.#kept.length * STRIDE) this.#kept.push(structuredClone(this.#last));
     }
     return this.#last.parties;
   }
@@ -88,18 +88,6 @@ function initialFold({ data }: TimelineModel): FoldState {
     },
   ]);
   return { parties: new Map(parties), next: 0, balance: count };
-}
-
-function copyOf({ parties, next, balance }: FoldState): FoldState {
-  const copies = [...parties].map(([name, party]): [string, PartyState] => [
-    name,
-    {
-      ...party,
-      ...{ slots: new Map(party.slots), timers: new Map(party.timers) },
-      ...{ pending: new Set(party.pending), balances: new Map(party.balances) },
-    },
-  ]);
-  return { parties: new Map(copies), next, balance };
 }
 
 function foldEvent(model: TimelineModel, folded: FoldState): void {
