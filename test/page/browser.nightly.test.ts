@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
 import type { RunData } from "../../src/report/run-data.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
-import { closed, contentWidth, describePages, type Opened, opened, seriousFindings } from "./opened.ts";
+import { contentWidth, describePages, itIsAccessible, opened } from "./opened.ts";
 import { dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
 /** A path of two states with one beside it. */
@@ -36,31 +36,29 @@ describePages("the page of a report", (headless) => {
     write({ ...dataOf(FAULTS), title, events: [] }, "empty.html");
   });
 
-  const open = (name: string, hash = "", width = 1280): Promise<Opened> => opened(headless, name, { hash, width });
+  const open = (name: string, hash = "", width = 1280): Promise<Page> => opened(headless, name, { hash, width });
 
   const sentence = (page: Page): Promise<string | null> => page.textContent(".event .sentence");
 
   it("opens at the violation, and says who is faulty", async () => {
-    const { page, faults } = await open("violation.html");
+    const page = await open("violation.html");
     expect(await page.textContent("h1")).toBe("a run for the page");
     expect(await page.textContent(".violations")).toMatch(/agreement at \d+ ms, step \d+: v\d committed to operation/);
     expect(await page.textContent(".violations table")).toMatch(/certificate.*alice 0/);
     expect(await page.textContent(".narrative .current")).toMatch(/violates/);
     expect(await sentence(page)).toMatch(/^v\d commits to/);
-    await closed({ page, faults });
   });
 
   it("has the diagram, the state and the narrative in the first window", async () => {
-    const { page, faults } = await open("faults.html");
+    const page = await open("faults.html");
     for (const part of [".frame canvas", ".state h2", ".narrative h2"]) {
       const box = await page.locator(part).boundingBox();
       expect([part, (box?.y ?? 0) + (box?.height ?? 0) <= 900]).toEqual([part, true]);
     }
-    await closed({ page, faults });
   });
 
   it("tells the whole run, and follows the chosen event", async () => {
-    const { page, faults } = await open("faults.html", "#event=400");
+    const page = await open("faults.html", "#event=400");
     const sentences = page.locator(".narrative li");
     expect(await sentences.count()).toBe(dataOf(FAULTS).lines.length);
     const current = await page.textContent(".narrative .current");
@@ -70,11 +68,10 @@ describePages("the page of a report", (headless) => {
     const [list, last] = [await page.locator(".sentences").boundingBox(), await sentences.last().boundingBox()];
     expect(last?.y).toBeGreaterThanOrEqual(list?.y ?? Number.POSITIVE_INFINITY);
     expect(last?.y).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0));
-    await closed({ page, faults });
   });
 
   it("says what is under the pointer, and explains what occurs alone", async () => {
-    const { page, faults } = await open("violation.html");
+    const page = await open("violation.html");
     const box = await page.locator(".frame canvas").boundingBox();
     const tip = page.locator(".tip");
     // The chosen statement lies on the line of the cursor, which a sweep over the lanes meets.
@@ -90,19 +87,17 @@ describePages("the page of a report", (headless) => {
     const legend = await page.textContent(".legend");
     expect(legend).toContain("violation");
     expect(legend).not.toContain("Byzantine");
-    await closed({ page, faults });
   });
 
   it("has labels of the axis that differ", async () => {
-    const { page, faults } = await open("violation.html");
+    const page = await open("violation.html");
     const labels = await page.locator(".axis span").allTextContents();
     expect(labels.length).toBeGreaterThan(2);
     expect(new Set(labels).size).toBe(labels.length);
-    await closed({ page, faults });
   });
 
   it("shows the nearest passing run, and finds the first statement that differs", async () => {
-    const { page, faults } = await open("sibling.html");
+    const page = await open("sibling.html");
     expect(await page.textContent(".sibling .hint")).toMatch(/^passing\.yaml: /);
     const item = page.locator(".sibling p", { hasText: "The first statement that differs" });
     await item.getByRole("button").click();
@@ -114,11 +109,10 @@ describePages("the page of a report", (headless) => {
     await lanes.nth(1).click({ position: { x: (below?.width ?? 0) - 4, y: (below?.height ?? 0) - 4 } });
     await page.getByLabel("draw it below this run").uncheck();
     expect(await lanes.count()).toBe(1);
-    await closed({ page, faults });
   });
 
   it("shows steps in place of times that a path of the explorer does not have", async () => {
-    const { page, faults } = await open("path.html");
+    const page = await open("path.html");
     expect(await page.textContent(".narrative .current")).toMatch(/^(step \d+)?violates/);
     expect(await page.locator(".axis").textContent()).toMatch(/step \d+/);
     const texts = await page.locator("header, .workbench > *").allTextContents();
@@ -128,11 +122,10 @@ describePages("the page of a report", (headless) => {
     expect(await states.textContent()).toContain("Possible in state 0, after 0 steps");
     await states.getByRole("button", { name: "→ state 2, on the path" }).click();
     expect(await states.textContent()).toContain("Possible in state 2, after 1 step, where the search ended");
-    await closed({ page, faults });
   });
 
   it("steps and follows links by keyboard alone", async () => {
-    const { page, faults } = await open("violation.html", "#event=40");
+    const page = await open("violation.html", "#event=40");
     const first = await sentence(page);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => sentence(page)).not.toBe(first);
@@ -143,11 +136,10 @@ describePages("the page of a report", (headless) => {
     await page.focus(".violations button.link");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.textContent(".narrative .current")).toMatch(/violates/);
-    await closed({ page, faults });
   });
 
   it("shows the event that the address names", async () => {
-    const { page, faults } = await open("faults.html", "#event=400");
+    const page = await open("faults.html", "#event=400");
     expect(await page.textContent(".event h2")).toBe("Event 400");
     const inSight = await page.locator(".minimap .window").evaluate((one) => {
       const { left, width } = (one as HTMLElement).style;
@@ -158,11 +150,10 @@ describePages("the page of a report", (headless) => {
       .evaluate((one) => Number.parseFloat((one as HTMLElement).style.left));
     expect(inSight[0]).toBeLessThan(chosen);
     expect(inSight[1]).toBeGreaterThan(chosen);
-    await closed({ page, faults });
   });
 
   it("keeps what is in sight when the window changes its size", async () => {
-    const { page, faults } = await open("faults.html", "#event=400");
+    const page = await open("faults.html", "#event=400");
     const inSight = (): Promise<readonly number[]> =>
       page.locator(".minimap .window").evaluate((one) => {
         const { left, width } = (one as HTMLElement).style;
@@ -173,11 +164,10 @@ describePages("the page of a report", (headless) => {
     await page.setViewportSize({ width: 900, height: 700 });
     await page.waitForFunction(() => (document.querySelector(".frame canvas")?.clientWidth ?? 0) < 900);
     await expect.poll(inSight).toEqual(before);
-    await closed({ page, faults });
   });
 
   it("filters, and finds an event with the mouse", async () => {
-    const { page, faults } = await open("faults.html");
+    const page = await open("faults.html");
     const count = (): Promise<string | null> => page.textContent(".filters .count");
     const all = await count();
     await page.click(".filters > summary");
@@ -194,20 +184,13 @@ describePages("the page of a report", (headless) => {
     await expect.poll(count).toBe(all);
     await page.getByLabel("Axis").selectOption("time");
     await expect.poll(() => page.textContent(".axis")).toMatch(/\d+ ms/);
-    await closed({ page, faults });
   });
 
   it("shows a run without events and a name of any length", async () => {
-    const { page, faults } = await open("empty.html", "", 390);
+    const page = await open("empty.html", "", 390);
     expect(await page.textContent("h1")).toContain("<b>سلام</b>");
     expect(await contentWidth(page)).toBeLessThanOrEqual(390);
-    await closed({ page, faults });
   });
 
-  it.each(["light", "dark"] as const)("has nothing serious against it for axe, in %s colours", async (colorScheme) => {
-    const { page } = await open("violation.html");
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.close();
-  });
+  itIsAccessible("it", () => open("violation.html"));
 });

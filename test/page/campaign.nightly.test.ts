@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CampaignState } from "../../src/report/campaign-state.ts";
-import { contentWidth, describePages, type Opened, seriousFindings, visited } from "./opened.ts";
+import { describePages, itIsAccessible, visited } from "./opened.ts";
 
 const MAIN = resolve("dist/cli/main.js");
 
@@ -42,16 +43,17 @@ describePages("the page of a campaign", (headless) => {
     for (const child of children) child.kill("SIGKILL");
   });
 
-  const open = (width = 1280): Promise<Opened> => visited(headless, url, [url], { width });
+  // The browser logs that there is no campaign yet, and that a scenario has no icon.
+  const open = (width = 1280): Promise<Page> => visited(headless, url, [url], { width, tolerated: /status of 404/ });
 
   it("says that there is no campaign, then shows one that runs, its worker, its findings and its end", async () => {
     const early = await open();
-    await expect.poll(() => early.page.textContent("main")).toMatch(/there is no campaign campaign/);
-    await early.page.close();
+    await expect.poll(() => early.textContent("main")).toMatch(/there is no campaign campaign/);
+    await early.close();
 
     const running = campaign();
     await expect.poll(async () => (await state()).workers).toEqual([expect.stringMatching(/:1$/)]);
-    const { page, faults } = await open();
+    const page = await open();
     await expect.poll(() => page.textContent(".badge")).toMatch(/running|finished/);
     expect(await exitOf(running)).toBe(1);
     await expect.poll(() => page.textContent(".badge")).toBe("finished");
@@ -73,15 +75,12 @@ describePages("the page of a campaign", (headless) => {
     expect(findings.length).toBeGreaterThan(0);
     const row = page.locator("section[aria-label=Findings] tbody tr").first();
     expect(await row.textContent()).toMatch(/^new/);
-    expect(faults).toEqual([]);
     await row.getByText("report").click();
     await page.waitForSelector(".narrative");
     expect(await page.textContent(".badge")).toBe("violation");
-    expect(faults).toEqual([]);
     await page.goBack();
     await page.locator("section[aria-label=Findings]").getByText("scenario").first().click();
     await expect.poll(() => page.textContent("body")).toMatch(/bug: rounded-up-fees/);
-    await page.close();
   });
 
   it("answers nothing but its own files and those of findings", async () => {
@@ -97,13 +96,9 @@ describePages("the page of a campaign", (headless) => {
     expect((await fetch(url, { method: "POST" })).status).toBe(405);
   });
 
-  it.each(["light", "dark"] as const)("has nothing serious for axe, and fits 390 pixels, %s", async (colorScheme) => {
-    const { page } = await open(390);
-    await page.emulateMedia({ colorScheme });
+  itIsAccessible("it", async () => {
+    const page = await open(390);
     await page.waitForSelector(".uplot");
-    expect(await contentWidth(page)).toBe(390);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.close();
+    return page;
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { pageAssets, pageHtml } from "../../src/report/page-file.ts";
-import { closed, describePages, opened } from "./opened.ts";
+import { describePages, opened } from "./opened.ts";
 import { dataOf, FAULTS, lengthened } from "./runs.ts";
 
 /** Pictures of each gesture. */
@@ -27,7 +27,7 @@ describePages("the page of a long run", (headless) => {
   });
 
   async function gestures(count: number): Promise<{ readonly work: Record<string, Work>; readonly elements: number }> {
-    const { page, faults } = await opened(headless, `${count}.html`);
+    const page = await opened(headless, `${count}.html`);
     await page.click("text=Whole run");
     await page.waitForTimeout(300);
     expect(await page.textContent(".tools")).toContain("Bars count the events of each party");
@@ -38,7 +38,6 @@ describePages("the page of a long run", (headless) => {
     for (let turn = 0; turn < 20; turn++) await page.click("text=+");
     await expect.poll(() => page.textContent(".tools")).not.toContain("Bars");
     const elements = await page.evaluate(() => document.querySelectorAll("*").length);
-    await closed({ page, faults });
     return { work, elements };
   }
 

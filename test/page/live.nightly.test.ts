@@ -1,7 +1,8 @@
 /** The page of a served network in a headless browser; the network runs in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closed, contentWidth, describePages, type Opened, seriousFindings, visited } from "./opened.ts";
+import { contentWidth, describePages, itIsAccessible, seriousFindings, visited } from "./opened.ts";
 
 interface Ready {
   readonly url: string;
@@ -39,8 +40,11 @@ describePages("the page of a served network", (headless) => {
   });
   afterAll(() => ended(network?.process));
 
-  const open = (url: string, width = 1280): Promise<Opened> =>
-    visited(headless, url, [url, network.ready.admin_url], { width, until: "h1" });
+  const open = (width = 1280): Promise<Page> => {
+    const { url, admin_url } = network.ready;
+    // The browser itself logs each refused request.
+    return visited(headless, url, [url, admin_url], { width, until: "h1", tolerated: /status of 422/ });
+  };
 
   const admin = (body: object, action = "step"): Promise<Response> =>
     fetch(`${network.ready.admin_url}/admin/${action}`, {
@@ -50,7 +54,7 @@ describePages("the page of a served network", (headless) => {
     });
 
   it("shows the payment of another process from its submission to its finality", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     await expect.poll(() => page.textContent(".operations")).toMatch(/None since/);
     const sent = spawn(process.execPath, [
       ...["dist/cli/main.js", "send", "payment", "--url", network.ready.url],
@@ -62,11 +66,10 @@ describePages("the page of a served network", (headless) => {
     await expect.poll(() => row.textContent()).toMatch(/TokenTransfercaroldave2\.5 USDXfinal\d+/);
     expect(await code).toBe(0);
     await expect.poll(() => page.locator("tr", { hasText: /^dave/ }).textContent()).toMatch(/1000002\.5$/);
-    await closed({ page, faults });
   });
 
   it("shows the recipients of a batch, and the committee, the end and the fees of the epoch", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     await page.waitForSelector(".operations");
     const sent = spawn(process.execPath, [
       ...["dist/cli/main.js", "send", "batch", "--url", network.ready.url, "--from", "carol", "--token", "USDX"],
@@ -82,11 +85,10 @@ describePages("the page of a served network", (headless) => {
     await expect.poll(() => epoch.textContent()).toMatch(/Epoch \d+Committeev1, v2, v3, v4Opened/);
     expect(await epoch.textContent()).toMatch(/Endswhen the operator closes it/);
     expect(await epoch.locator("tbody tr").first().textContent()).toBe("USDX0.010.020.02");
-    await closed({ page, faults });
   });
 
   it("pays and gives by button, and says what the server answers", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     await page.click(".payment button[type=submit]");
     await expect.poll(() => page.textContent(".outcome")).toBe("alice pays bob 1 USDX: done");
     await page.click("text=Get from the faucet");
@@ -94,13 +96,10 @@ describePages("the page of a served network", (headless) => {
     await page.fill(".payment input[inputmode=decimal]", "1e9");
     await page.click(".payment button[type=submit]");
     await expect.poll(() => page.textContent(".outcome")).toMatch(/expected decimal text such as "12.5", got "1e9"/);
-    // The browser itself logs each refused request.
-    expect(faults.filter((fault) => !/status of 422/.test(fault))).toEqual([]);
-    await page.close();
   });
 
   it("makes a partition by button, by which nothing becomes final until it heals", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     await page.click("text=Separate halves");
     await expect.poll(() => page.textContent(".validators")).toMatch(/the link from v1 to v3 is cut/);
     expect(await page.textContent(".verdict")).toMatch(/^stopped.*at most 2 running validators reach each other/);
@@ -113,11 +112,10 @@ describePages("the page of a served network", (headless) => {
     await expect.poll(() => row.textContent()).toMatch(/final/);
     await expect.poll(() => page.textContent(".validators")).toMatch(/Faults in forcenone/);
     expect(await page.getByRole("button", { name: "Heal partitions" }).isDisabled()).toBe(true);
-    await closed({ page, faults });
   });
 
   it("crashes and restarts a validator, and makes one Byzantine, by keyboard alone", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     const row = page.locator("tr", { hasText: /^v3/ });
     await row.getByRole("button", { name: "Crash v3" }).focus();
     await page.keyboard.press("Enter");
@@ -132,11 +130,10 @@ describePages("the page of a served network", (headless) => {
     await expect.poll(() => row.textContent()).toMatch(/^v3runs, was Byzantine or lost its disk/);
     expect(await row.getByRole("button", { name: "Behave v3" }).count()).toBe(0);
     expect((await admin({ behave: { node: "v3" } })).status).toBe(200);
-    await closed({ page, faults });
   });
 
   it("gives the keys of the test mnemonic, and has the payment in the first window of a telephone", async () => {
-    const { page, faults } = await open(network.ready.url, 390);
+    const page = await open(390);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the private key of alice" }).click();
     await page.getByRole("button", { name: "Copied the private key of alice" }).waitFor();
@@ -146,11 +143,10 @@ describePages("the page of a served network", (headless) => {
     await page.evaluate(() => scrollTo(0, 0));
     const box = await page.locator(".payment button[type=submit]").boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
-    await closed({ page, faults });
   });
 
   it("undoes to a chosen snapshot, also to one that another program has taken", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     const balance = (): Promise<string | null> => page.locator("tr", { hasText: /^dave/ }).textContent();
     const before = await balance();
     await page.getByRole("button", { name: "Snapshot", exact: true }).click();
@@ -165,11 +161,10 @@ describePages("the page of a served network", (headless) => {
     await page.getByRole("button", { name: "Undo to it" }).click();
     await expect.poll(balance).toBe(before);
     await expect.poll(() => page.getByLabel("Snapshot").locator("option").count()).toBe(2);
-    await closed({ page, faults });
   });
 
   it("shows what happened to a chosen operation, and leads back to the network", async () => {
-    const { page, faults } = await open(network.ready.url, 390);
+    const page = await open(390);
     await page.click(".payment button[type=submit]");
     const row = page.locator(".operations tbody tr").first();
     await expect.poll(() => row.textContent()).toMatch(/final/);
@@ -185,11 +180,10 @@ describePages("the page of a served network", (headless) => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.click("text=the network");
     await page.waitForSelector(".operations");
-    await closed({ page, faults });
   });
 
   it("draws the messages of the last operations, and stops at a chosen event", async () => {
-    const { page, faults } = await open(network.ready.url);
+    const page = await open();
     await page.click(".recent > summary");
     await expect.poll(() => page.textContent(".recent")).toMatch(/None so far/);
     await page.click(".payment button[type=submit]");
@@ -197,17 +191,12 @@ describePages("the page of a served network", (headless) => {
     await page.keyboard.press("End");
     await expect.poll(() => page.textContent(".recent .event h2")).toMatch(/^Event \d+$/);
     expect(await page.isChecked(".recent input[type=checkbox] >> nth=0")).toBe(false);
-    await closed({ page, faults });
   });
 
-  it.each(["light", "dark"] as const)("has nothing serious for axe, and fits 390 pixels, %s", async (colorScheme) => {
-    const { page } = await open(network.ready.url, 390);
-    await page.emulateMedia({ colorScheme });
+  itIsAccessible("it", async () => {
+    const page = await open(390);
     await page.click(".recent > summary");
-    expect(await contentWidth(page)).toBe(390);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.close();
+    return page;
   });
 });
 

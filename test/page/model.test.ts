@@ -11,6 +11,7 @@ import { distribution, measuresOf, percentile, progressOf } from "../../src/repo
 import { lowerBound, modelOf, type Timeline } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
 import { shortText } from "../../src/report/timeline/short-text.ts";
+import type { RunEvent } from "../../src/run/events/run-event.ts";
 import { CHAOS, dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
 const data = dataOf(FAULTS);
@@ -225,6 +226,36 @@ describe("filters", () => {
         expect(lowerBound(sorted, wanted)).toBe(found < 0 ? sorted.length : found);
       }),
     );
+  });
+});
+
+/** An event without what moves when an earlier one is left out. */
+function plain(event: RunEvent | undefined): object {
+  return { ...event, step: 0, number: 0 };
+}
+
+describe("the nearest passing run", () => {
+  const [failing, passing] = [dataOf(VIOLATION), dataOf(PASSING)];
+
+  it("equals the failing one up to the first event that differs", () => {
+    const { event, statement, verdict, events } = siblingOf(failing.events, passing, "passing.yaml");
+    expect(verdict).toBe("pass");
+    if (event === undefined || statement === undefined) throw new Error("expected differences");
+    for (let at = 0; at < event.here; at++) expect(plain(failing.events[at])).toEqual(plain(events[at]));
+    expect(plain(failing.events[event.here])).not.toEqual(plain(events[event.there]));
+    expect(failing.events[statement.here]).toMatchObject({ kind: "signed" });
+    expect(events[statement.there]).toMatchObject({ kind: "signed" });
+    expect(plain(failing.events[statement.here])).not.toEqual(plain(events[statement.there]));
+  });
+
+  it("has no difference from itself", () => {
+    const { event, statement } = siblingOf(passing.events, passing, "passing.yaml");
+    expect([event, statement]).toEqual([undefined, undefined]);
+  });
+
+  it("differs at its end from a run that goes on", () => {
+    const { event } = siblingOf(passing.events.slice(0, 30), passing, "passing.yaml");
+    expect(event).toEqual({ here: 30, there: 30 });
   });
 });
 

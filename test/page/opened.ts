@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { chromiumPath, openBrowser } from "../server/docs/browser.ts";
 
 /** A browser, and a folder for the files that it opens: both are there while tests run. */
@@ -32,23 +32,33 @@ export function describePages(what: string, tests: (headless: Headless) => void)
   });
 }
 
-/** The page with what it must not do: errors, and requests beside its own. */
-export interface Opened {
-  readonly page: Page;
-  readonly faults: readonly string[];
+interface VisitOptions {
+  readonly width?: number;
+  /** Element of the page. */
+  readonly until?: string;
+  /** Messages of the console that are no faults. */
+  readonly tolerated?: RegExp;
 }
 
-/** Opens an address, and waits for an element of the page; requests to addresses that begin otherwise are faults. */
+/**
+ * Opens an address, and waits for an element of the page. At the end of the test the page is closed, and must have done
+ * nothing wrong: errors, and requests to addresses that begin otherwise than its `own`.
+ */
 export async function visited(
   { browser }: Headless,
   url: string,
   own: readonly string[],
-  { width = 1280, until }: { readonly width?: number; readonly until?: string } = {},
-): Promise<Opened> {
+  { width = 1280, until, tolerated }: VisitOptions = {},
+): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const faults: string[] = [];
+  onTestFinished(async () => {
+    await page.close();
+    expect(faults).toEqual([]);
+  });
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    const isFault = ["error", "warning"].includes(message.type()) && tolerated?.test(message.text()) !== true;
+    if (isFault) faults.push(message.text());
   });
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("request", (request) => {
@@ -56,7 +66,7 @@ export async function visited(
   });
   await page.goto(url);
   if (until !== undefined) await page.waitForSelector(until);
-  return { page, faults };
+  return page;
 }
 
 /** Opens a file of the folder, and waits for an element of it. */
@@ -64,15 +74,23 @@ export function opened(
   headless: Headless,
   name: string,
   { hash = "", width = 1280, until = ".frame canvas" } = {},
-): Promise<Opened> {
+): Promise<Page> {
   const { href } = pathToFileURL(join(headless.folder, name));
   return visited(headless, `${href}${hash}`, ["file:"], { width, until });
 }
 
-/** Closes a page that must have done nothing wrong. */
-export async function closed({ page, faults }: Opened): Promise<void> {
-  expect(faults).toEqual([]);
-  await page.close();
+/** Tests that a page fits its window, and that axe finds nothing serious in it, in light and dark colours. */
+export function itIsAccessible(what: string, open: () => Promise<Page>): void {
+  it.each(["light", "dark"] as const)(
+    `has nothing serious against ${what} for axe, in %s colours`,
+    async (colorScheme) => {
+      const page = await open();
+      await page.emulateMedia({ colorScheme });
+      expect(await contentWidth(page)).toBe(page.viewportSize()?.width);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
 }
 
 /** Returns what axe finds that is serious or critical. */
