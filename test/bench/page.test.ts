@@ -4,7 +4,7 @@ import { interleaved, orderOf, valuesOf } from "../../bench/page/rounds.ts";
 import { digits, growthExponent, ratiosOf, spreadOf } from "../../bench/page/statistics.ts";
 import { barChart, decades, evenTicks, lineChart } from "../../bench/page/svg.ts";
 import { figureTable, nearness, outcomeOf, type Row, table } from "../../bench/page/table.ts";
-import { percentile } from "../../src/cli/bench/measurement.ts";
+import { percentile } from "../../src/report/timeline/measures.ts";
 
 const ROW: Row = {
   figure: "payments/s",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CampaignState } from "../../src/report/campaign-state.ts";
+import type { CampaignState } from "../../src/report/search-data.ts";
 import { describePages, itIsAccessible, visited } from "./opened.ts";
 
 const MAIN = resolve("dist/cli/main.js");

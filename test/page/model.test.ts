@@ -2,15 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
+import { shortText } from "../../src/page/diagram/labels.ts";
 import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
 import { GROUP_NAMES, pairedViews, START, viewOf } from "../../src/page/view.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
 import { conflictBehind, conflictsOf } from "../../src/report/timeline/conflicts.ts";
-import { distribution, measuresOf, percentile, progressOf } from "../../src/report/timeline/measures.ts";
+import { distribution, measuresOf, progressOf } from "../../src/report/timeline/measures.ts";
 import { lowerBound, modelOf, type Timeline } from "../../src/report/timeline/model.ts";
 import { StateReader } from "../../src/report/timeline/party-state.ts";
-import { shortText } from "../../src/report/timeline/short-text.ts";
 import type { RunEvent } from "../../src/run/events/run-event.ts";
 import { CHAOS, dataOf, FAULTS, PASSING, VIOLATION } from "./runs.ts";
 
@@ -268,13 +268,6 @@ describe("measures", () => {
     expect(share.at(-1)).toBe(100);
     const [, pending, final] = progressOf(finals, submissions);
     expect([pending.at(-1), final.at(-1)]).toEqual([0, 12]);
-  });
-
-  it("take the least value that the share does not exceed", () => {
-    expect([0.5, 0.9, 0.99, 1].map((share) => percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], share))).toEqual([
-      5, 9, 10, 10,
-    ]);
-    expect(percentile([], 0.5)).toBe(0);
   });
 });
 

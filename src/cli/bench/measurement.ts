@@ -1,6 +1,7 @@
 /** Measurement of a load, its thresholds, and its forms for people and programs. */
 import { alignColumns } from "../../report/columns.ts";
 import type { Paint } from "../../report/paint.ts";
+import { percentile } from "../../report/timeline/measures.ts";
 import { type Condition, conditionOf } from "../condition.ts";
 
 /** Latencies in milliseconds, ascending percentiles. */
@@ -40,11 +41,6 @@ export function latencyOf(samples: number[]): Latency | undefined {
   const sorted = samples.sort((a, b) => a - b);
   const at = (part: number): number => percentile(sorted, part);
   return { p50: at(50), p90: at(90), p99: at(99), max: at(100) };
-}
-
-/** Returns the smallest value that so many of a hundred do not exceed, NaN for none; `sorted` ascends. */
-export function percentile(sorted: readonly number[], part: number): number {
-  return sorted[Math.max(0, Math.ceil((sorted.length * part) / 100) - 1)] ?? Number.NaN;
 }
 
 /** Counts one more operation that ended with a code. */

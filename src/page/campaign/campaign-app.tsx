@@ -1,5 +1,5 @@
 /** The page of a campaign: state, course, findings, jobs and workers. */
-import type { CampaignState, ShownFinding } from "../../report/campaign-state.ts";
+import type { CampaignState, ShownFinding } from "../../report/search-data.ts";
 import { useServedState } from "../hooks.ts";
 import { Head, Section, Table } from "../parts.tsx";
 import { CoverageOverTime } from "../searches/campaign-app.tsx";

@@ -1,6 +1,7 @@
 /** Words beside marks and along arrows, where there is room for them. */
 import { isInCone } from "../../report/timeline/causality.ts";
-import { shortText } from "../../report/timeline/short-text.ts";
+import { slotName, slotOfEvent } from "../../report/timeline/model.ts";
+import type { RunEvent, ValueRef } from "../../run/events/run-event.ts";
 import { type LineSegment, type Picture, segmentOf, visiblePositions, xOf, yOf } from "./picture.ts";
 
 /** Most marks in sight, and most arrows, that have words. */
@@ -120,4 +121,41 @@ function overlap(one: Box, other: Box): boolean {
     Math.abs(one.x - other.x) < one.halfWidth + other.halfWidth &&
     Math.abs(one.y - other.y) < one.halfHeight + other.halfHeight
   );
+}
+
+/** Words of events that are neither statements nor messages. */
+const WORDS: Readonly<Partial<Record<RunEvent["kind"], string>>> = {
+  decided: "certificate",
+  applied: "applied",
+  checkpointApplied: "applied",
+  epochClosed: "epoch closed",
+  stateTransferred: "state transferred",
+  crashed: "crash",
+  halted: "halt",
+  reported: "report",
+  restarted: "restart",
+  submitted: "submit",
+  clientTimeout: "timeout",
+  timerExpired: "timeout",
+};
+
+/** Returns `vote x`, or `vote alice 3` for an operation without a name; empty for events that need no words. */
+export function shortText(event: RunEvent): string {
+  const word = wordOf(event);
+  if (word === undefined) return "";
+  const about = "message" in event ? event.message : event;
+  const named = "value" in about ? operationOf(about.value) : "operation" in about ? about.operation : undefined;
+  const slot = slotOfEvent(event);
+  const subject = named !== undefined && !named.startsWith("0x") ? named : slot === undefined ? "" : slotName(slot);
+  return `${word} ${subject}`.trim();
+}
+
+function wordOf(event: RunEvent): string | undefined {
+  if (event.kind === "signed") return event.statement;
+  if (event.kind === "responded") return event.status;
+  return "message" in event ? event.message.type : WORDS[event.kind];
+}
+
+function operationOf(value: ValueRef | undefined): string | undefined {
+  return value !== undefined && "operation" in value ? value.operation : undefined;
 }

@@ -25,9 +25,9 @@ export function Rates({ state, rows }: { readonly state: LiveState; readonly row
   useEffect(() => {
     const ended = rows.flatMap(({ status, ms }) => (status === "final" && ms !== undefined ? [ms] : []));
     const sorted = ended.sort((a, b) => a - b);
-    const shareOf = (share: number): number | null => (sorted.length === 0 ? null : percentile(sorted, share));
+    const partOf = (part: number): number | null => (sorted.length === 0 ? null : percentile(sorted, part));
     const at = (performance.now() - opened.current) / 1_000;
-    const moment = { at, final: state.final, median: shareOf(0.5), high: shareOf(0.99) };
+    const moment = { at, final: state.final, median: partOf(50), high: partOf(99) };
     setMoments((before) => [...before, moment].slice(-MOMENTS));
   }, [state]);
   const { rates, ends } = useMemo(() => seriesOf(moments), [moments]);

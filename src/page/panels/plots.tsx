@@ -27,7 +27,7 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
             .filter((one) => kind === "all" || one.kind === kind)
             .map(({ ms }) => ms)
             .sort((a, b) => a - b);
-          return [kind, sorted.length, ...[0.5, 0.9, 0.99, 1].map((share) => percentile(sorted, share))];
+          return [kind, sorted.length, ...[50, 90, 99, 100].map((part) => percentile(sorted, part))];
         })}
       />
       <p>

@@ -1,6 +1,7 @@
 /** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
 import { useMemo } from "preact/hooks";
 import type { HuntData, HuntRow } from "../../report/search-data.ts";
+import { distribution } from "../../report/timeline/measures.ts";
 import { Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 import { Command, seconds, whole } from "./table.tsx";
@@ -38,7 +39,15 @@ function compareRows(a: HuntRow, b: HuntRow): number {
 
 function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
   const rows = useMemo(() => [...bugs].sort(compareRows), [bugs]);
-  const shares = useMemo(() => sharesOf(rows), [rows]);
+  // Of the variants whose median is at most so many seeds.
+  const shares = useMemo(
+    () =>
+      distribution(
+        rows.flatMap(({ seeds }) => seeds ?? []),
+        rows.length,
+      ),
+    [rows],
+  );
   const most = Math.max(...rows.map(({ seeds }) => seeds ?? 1));
   if (rows.length === 0)
     return (
@@ -97,15 +106,4 @@ function Bar({ value, most }: { readonly value: number | null; readonly most: nu
 
 function numberOr(value: number | null): string {
   return value === null ? "–" : whole(value);
-}
-
-/** Share of the variants whose median is at most so many seeds. */
-function sharesOf(rows: readonly HuntRow[]): readonly (readonly number[])[] {
-  const seeds = rows.flatMap((row) => row.seeds ?? []).sort((a, b) => a - b);
-  const steps = [...new Set(seeds)];
-  const share = (most: number): number => (100 * seeds.filter((one) => one <= most).length) / rows.length;
-  return [
-    [0, ...steps],
-    [0, ...steps.map(share)],
-  ];
 }

@@ -38,22 +38,19 @@ export function measuresOf({ events, data }: TimelineModel) {
   return { finals: [...finals.values()], submissions: [...submitted.values()], messages, signatures, roundChanges };
 }
 
-/** Returns the least value that a share of the sorted values does not exceed. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? 0;
+/** Returns the smallest value that so many of a hundred do not exceed, NaN for none; `sorted` ascends. */
+export function percentile(sorted: readonly number[], part: number): number {
+  return sorted[Math.max(0, Math.ceil((sorted.length * part) / 100) - 1)] ?? Number.NaN;
 }
 
-/** Distribution of latencies: for each distinct latency the share that is at most as long. */
-export function distribution(latencies: readonly number[]): readonly [ms: readonly number[], share: readonly number[]] {
-  const sorted = latencies.toSorted((a, b) => a - b);
-  const ms: number[] = [0];
-  const share: number[] = [0];
-  for (const [at, value] of sorted.entries()) {
-    if (sorted[at + 1] === value) continue;
-    ms.push(value);
-    share.push((100 * (at + 1)) / sorted.length);
-  }
-  return [ms, share];
+/** Distribution: 0 and each distinct value, with the percentage of `all` that is at most as large. */
+export function distribution(values: readonly number[], all = values.length): readonly (readonly number[])[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const distinct = [...sorted.entries()].filter(([at, value]) => sorted[at + 1] !== value);
+  return [
+    [0, ...distinct.map(([, value]) => value)],
+    [0, ...distinct.map(([at]) => (100 * (at + 1)) / all)],
+  ];
 }
 
 /** Operations on their way, and final ones, at each time at which either changes. */
