@@ -1,7 +1,7 @@
 /** Checkpoints: their cost by their interval, and the finality of payments beside them, which does not wait for them. */
 
-import { percentile } from "../../src/cli/bench/measurement.ts";
 import type { CheckpointPolicy } from "../../src/core/base/epoch.ts";
+import { percentile } from "../../src/report/timeline/measures.ts";
 import { type Effort, interleaved, type Target, valuesOf } from "../page/rounds.ts";
 import { linesPlot, type Section } from "../page/section.ts";
 import { digits, growthExponent, spreadOf } from "../page/statistics.ts";

@@ -1,6 +1,6 @@
 /** Payments from so many connections at once, each of which waits for its answer before the next. */
 import { performance } from "node:perf_hooks";
-import { percentile } from "../../src/cli/bench/measurement.ts";
+import { percentile } from "../../src/report/timeline/measures.ts";
 import type { ReadyAccount } from "../../src/server/setup/accounts.ts";
 import type { Target } from "./target.ts";
 import { openWire } from "./wire.ts";

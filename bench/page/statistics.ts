@@ -1,6 +1,6 @@
 /** Numbers of a measurement: the middle and the ends of some rounds, and the exponent with which a cost grows. */
 
-import { percentile } from "../../src/cli/bench/measurement.ts";
+import { percentile } from "../../src/report/timeline/measures.ts";
 
 export interface Spread {
   readonly min: number;

@@ -5,10 +5,10 @@ import { type Paint, painter, REDRAW } from "../report/paint.ts";
 import {
   annotation,
   commandText,
-  problemAnnotation,
   type RunReport,
   type StepFailure,
   stepSummary,
+  workflowCommand,
 } from "../report/run-report.ts";
 import { type Problem, problemText } from "../schema/problem.ts";
 import { type Args, textOf } from "./command.ts";
@@ -80,7 +80,7 @@ export class CiReport {
     if (this.#file !== undefined) this.#unrun.push({ id, file, message });
     this.#failures.push(["refused", id, message, ""]);
     if (!this.#annotates) return;
-    for (const problem of problems) this.#io.out(problemAnnotation(file, problem.line, problem.message));
+    for (const { line, message: text } of problems) this.#io.out(workflowCommand(file, line, "not a scenario", text));
   }
 
   /** @throws where the file, or the page of the job, cannot be written. */

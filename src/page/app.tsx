@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunData } from "../report/run-data.ts";
 import { type Conflict, conflictBehind, conflictsOf } from "../report/timeline/conflicts.ts";
-import { modelOf, slotName, slotOfEvent, type Timeline, type TimelineModel } from "../report/timeline/model.ts";
+import { modelOf, type Timeline, type TimelineModel } from "../report/timeline/model.ts";
 import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
@@ -47,7 +47,6 @@ export function App({ model }: { readonly model: TimelineModel }) {
     [violations, conflicts, chosen],
   );
   const essential = useMemo(() => new Set(model.data.essential), [model]);
-  const { slots, operations } = useMemo(() => choicesOf(model), [model]);
 
   useEffect(() => {
     const followLink = () => setChosen(linkedEvent(model));
@@ -65,8 +64,8 @@ export function App({ model }: { readonly model: TimelineModel }) {
     return <Violations {...{ model, conflicts, open }} choose={setChosen} />;
   }, [model, conflicts]);
   const filters = useMemo(
-    () => <FilterBar {...{ model, view, filter, axis, slots, operations, setFilter, setAxis }} />,
-    [model, view, filter, axis, slots, operations],
+    () => <FilterBar {...{ model, view, filter, axis, setFilter, setAxis }} />,
+    [model, view, filter, axis],
   );
   const plots = useMemo(() => (model.data.isTimed === false ? null : <Plots model={model} />), [model]);
   const step = chosen === undefined ? undefined : model.events[chosen]?.step;
@@ -160,20 +159,4 @@ const NO_PAIR: readonly number[] = [];
 function pairAround(conflicts: readonly Conflict[], chosen: number | undefined): readonly number[] {
   const around = conflicts.find(({ sides }) => sides.some(({ position }) => position === chosen));
   return (around ?? conflicts[0])?.sides.map(({ position }) => position) ?? NO_PAIR;
-}
-
-/** Most entries of a list of choices; the search finds the rest. */
-const CHOICES = 500;
-
-function choicesOf(model: TimelineModel) {
-  const slots = new Set<string>();
-  const operations = new Map<string, string>();
-  for (const event of model.events) {
-    const slot = slotOfEvent(event);
-    if (slot !== undefined) slots.add(slotName(slot));
-    if (event.kind === "operation")
-      operations.set(event.operation, model.labels.get(event.operation)?.text ?? event.operation);
-  }
-  const inOrder = new Intl.Collator("en", { numeric: true });
-  return { slots: [...slots].sort(inOrder.compare).slice(0, CHOICES), operations: [...operations].slice(0, CHOICES) };
 }

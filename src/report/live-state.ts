@@ -1,6 +1,5 @@
 /** Data of the page of a served network: plain JSON, read from `/page/state.json` and `/page/events.json`. */
 import { decimalText } from "../scenario/decimal.ts";
-import type { TimelineData } from "./timeline/model.ts";
 
 /** A validator, or a spare one, as it stands now. */
 export interface LiveNode {
@@ -95,9 +94,6 @@ export interface LiveState {
   /** Byzantine strategies that a validator can be given. */
   readonly strategies: readonly string[];
 }
-
-/** The last events, for the diagram. */
-export type LiveEvents = TimelineData;
 
 /** Returns an amount in units of its token, with the token's symbol; empty without an amount. */
 export function amountText({ tokens }: LiveState, value: string | null, token: string | null): string {

@@ -229,12 +229,8 @@ function lineOf(text: string, path: readonly (string | number)[]): number {
   return "problems" in read ? 1 : (read.document.place([{ path, message: "" }])[0]?.line ?? 1);
 }
 
-/** Returns the annotation of a position in an invalid file; `at`: line number from 1. */
-export function problemAnnotation(file: string, at: number, message: string): string {
-  return workflowCommand(file, at, "not a scenario", message);
-}
-
-function workflowCommand(file: string, at: number, title: string, message: string): string {
+/** Returns an annotation; `at`: line number from 1. */
+export function workflowCommand(file: string, at: number, title: string, message: string): string {
   return `::error file=${escapeProperty(file)},line=${at},title=${escapeProperty(title)}::${escapeAnnotation(message)}\n`;
 }
 

@@ -186,30 +186,33 @@ function parseLine(part: string): ReadLine | undefined {
 function campaignDataOf(lines: readonly ReadLine[], { title, versions }: PageHeader): CampaignData {
   const ofType = (type: string): readonly ReadLine[] => lines.filter((line) => line.type === type);
   const summary = ofType("summary").at(-1);
-  const progress = ofType("progress").map((line): ProgressPoint => {
-    const [runs, failed, distinct, events] = numbers(line, "runs", "failed", "distinct", "events");
-    const [points, ms] = numbers(line, "points", "wall_ms");
-    return { runs, failed, distinct, events, points, ms, by: counts(line["by"]) };
-  });
+  const progress = ofType("progress").map(
+    (line): ProgressPoint => ({
+      ...numbers(line, "runs", "failed", "distinct", "events", "points"),
+      ms: numberOf(line["wall_ms"]),
+      by: counts(line["by"]),
+    }),
+  );
   const counted = summary ?? { type: "summary", ...progress.at(-1) };
   // A campaign of jobs counts worlds.
-  const [runs, worlds, failed, events] = numbers(counted, "runs", "worlds", "failed", "events");
-  const [operations, final] = numbers(counted, "operations", "final");
+  const { runs, worlds, ...sums } = numbers(counted, "runs", "worlds", "failed", "events", "operations", "final");
   return {
     ...{ type: "quorumlab campaign", format: 1, title: memberText(counted["name"] ?? title) },
     request: requestIn(counted),
-    ...{ runs: Math.max(runs, worlds), failed, events, operations, final, isWhole: summary !== undefined, progress },
+    ...{ runs: Math.max(runs, worlds), ...sums, isWhole: summary !== undefined, progress },
     failures: failuresIn(lines),
     coverage: withMissing(
-      ofType("coverage").map((line) => {
-        const [hits, reached] = numbers(line, "hits", "runs");
-        return { name: memberText(line["name"]), hits, runs: reached, by: counts(line["by"]) };
-      }),
+      ofType("coverage").map((line) => ({
+        name: memberText(line["name"]),
+        ...numbers(line, "hits", "runs"),
+        by: counts(line["by"]),
+      })),
     ),
-    slowest: ofType("slow").map((line) => {
-      const [count, ms] = numbers(line, "events", "wall_ms");
-      return { seed: memberText(line["seed"]), events: count, ms };
-    }),
+    slowest: ofType("slow").map((line) => ({
+      seed: memberText(line["seed"]),
+      events: numberOf(line["events"]),
+      ms: numberOf(line["wall_ms"]),
+    })),
     versions,
   };
 }
@@ -245,7 +248,7 @@ function failuresIn(lines: readonly ReadLine[]): readonly FailureSum[] {
   for (const line of lines) {
     if (line.type !== "run" && line.type !== "failure") continue;
     const signature = memberText(line["failure_signature"] ?? line["signature"]);
-    const [runs, worlds] = numbers(line, "runs", "worlds");
+    const { runs, worlds } = numbers(line, "runs", "worlds");
     const known = found.get(signature) ?? {
       ...{ signature, runs: 0, seed: memberText(line["seed"]), replay: memberText(line["replay"]) },
     };
@@ -255,8 +258,8 @@ function failuresIn(lines: readonly ReadLine[]): readonly FailureSum[] {
 }
 
 /** Returns members as numbers, 0 for those that are none. */
-function numbers<Names extends readonly string[]>(line: ReadLine, ...names: Names): { [Name in keyof Names]: number } {
-  return names.map((name) => numberOf(line[name])) as { [Name in keyof Names]: number };
+function numbers<Name extends string>(line: ReadLine, ...names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name) => [name, numberOf(line[name])])) as Record<Name, number>;
 }
 
 function numberOf(value: unknown): number {

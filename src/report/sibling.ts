@@ -8,11 +8,8 @@ const KEPT_AFTER = 2_000;
 /** Compares a run with one that passes. Numbers of steps and messages do not count. O(events of both). */
 export function siblingOf(events: readonly RunEvent[], passing: RunData, file: string): Sibling {
   const { title, validators, clients, byzantine, end } = passing;
-  const all = (run: readonly RunEvent[]): readonly number[] => run.map((_, at) => at);
-  const signed = (run: readonly RunEvent[]): readonly number[] =>
-    run.flatMap(({ kind }, at) => (kind === "signed" ? [at] : []));
-  const event = firstDifference(events, all(events), passing.events, all(passing.events));
-  const statement = firstDifference(events, signed(events), passing.events, signed(passing.events));
+  const event = firstDifference(events, passing.events, () => true);
+  const statement = firstDifference(events, passing.events, ({ kind }) => kind === "signed");
   const last = Math.max(event?.there ?? 0, statement?.there ?? 0);
   return {
     ...{ title, file, verdict: end.verdict, validators, clients, byzantine },
@@ -23,13 +20,14 @@ export function siblingOf(events: readonly RunEvent[], passing: RunData, file: s
 
 function firstDifference(
   here: readonly RunEvent[],
-  placesHere: readonly number[],
   there: readonly RunEvent[],
-  placesThere: readonly number[],
+  isCompared: (event: RunEvent) => boolean,
 ): RunDifference | undefined {
-  const length = Math.max(placesHere.length, placesThere.length);
-  for (let at = 0; at < length; at++) {
-    const [one, other] = [placesHere[at], placesThere[at]];
+  const placesIn = (run: readonly RunEvent[]): readonly number[] =>
+    run.flatMap((event, at) => (isCompared(event) ? [at] : []));
+  const [mine, others] = [placesIn(here), placesIn(there)];
+  for (let at = 0; at < Math.max(mine.length, others.length); at++) {
+    const [one, other] = [mine[at], others[at]];
     if (one === undefined || other === undefined || contentOf(here[one]) !== contentOf(there[other]))
       return { here: one ?? here.length, there: other ?? there.length };
   }

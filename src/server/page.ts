@@ -7,16 +7,9 @@ import { quorumOf } from "../core/consensus/committee.ts";
 import { accountOf, balanceOf, type LedgerState, supplyOf } from "../core/ledger/state.ts";
 import type { Token } from "../core/ledger/token.ts";
 import type { EventTap } from "../live/operation-log.ts";
-import type {
-  LiveAccount,
-  LiveCheckpoint,
-  LiveEpoch,
-  LiveEvents,
-  LiveNode,
-  LiveState,
-  LiveToken,
-} from "../report/live-state.ts";
+import type { LiveAccount, LiveCheckpoint, LiveEpoch, LiveNode, LiveState, LiveToken } from "../report/live-state.ts";
 import { pageAssets, servedHtml, servedPolicy } from "../report/page-file.ts";
+import type { TimelineData } from "../report/timeline/model.ts";
 import type { RunEvent, RunEventKind, RunEventOf } from "../run/events/run-event.ts";
 import { decimalText } from "../scenario/decimal.ts";
 import { STRATEGIES, STRATEGY_NAMES } from "../simulator/byzantine/registry.ts";
@@ -44,7 +37,7 @@ export function servePage(app: FastifyInstance, page: Page): void {
   app.get("/page/events.json", HIDDEN, (_request, reply) => sendData(reply, eventsOf(page)));
 }
 
-function eventsOf({ host, recent }: Page): LiveEvents {
+function eventsOf({ host, recent }: Page): TimelineData {
   const { nodes, liveness, lines } = host.network;
   const correct = new Set(liveness.correct);
   const byzantine = nodes.filter((node) => !correct.has(node));

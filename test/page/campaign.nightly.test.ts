@@ -1,8 +1,10 @@
 /** The page of a campaign in a headless browser, while workers of the built program work on it. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CampaignState } from "../../src/report/search-data.ts";
@@ -29,14 +31,10 @@ describePages("the page of a campaign", (headless) => {
 
   const state = async (): Promise<CampaignState> => (await fetch(`${url}/page/state.json`)).json();
 
-  const exitOf = (child: ChildProcess): Promise<number | null> =>
-    new Promise((done) => (child.exitCode === null ? child.once("exit", done) : done(child.exitCode)));
-
   beforeAll(async () => {
     const dashboard = started("dashboard", "--port", "0", "--json");
-    url = await new Promise<string>((ready) =>
-      dashboard.stdout?.once("data", (bytes) => ready((JSON.parse(String(bytes)) as { readonly url: string }).url)),
-    );
+    const [line] = await once(dashboard.stdout as Readable, "data");
+    url = (JSON.parse(String(line)) as { readonly url: string }).url;
   });
 
   afterAll(() => {
@@ -51,11 +49,11 @@ describePages("the page of a campaign", (headless) => {
     await expect.poll(() => early.textContent("main")).toMatch(/there is no campaign campaign/);
     await early.close();
 
-    const running = campaign();
+    const exit = once(campaign(), "exit");
     await expect.poll(async () => (await state()).workers).toEqual([expect.stringMatching(/:1$/)]);
     const page = await open();
     await expect.poll(() => page.textContent(".badge")).toMatch(/running|finished/);
-    expect(await exitOf(running)).toBe(1);
+    expect(await exit).toEqual([1, null]);
     await expect.poll(() => page.textContent(".badge")).toBe("finished");
     await expect.poll(() => page.textContent(".verdict")).toMatch(/[1-9]\d* worlds failed, [1-9]\d* findings are open/);
     expect(await page.getAttribute(".badge", "class")).toBe("badge violation");

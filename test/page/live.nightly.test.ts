@@ -1,5 +1,6 @@
 /** The page of a served network in a headless browser; the network runs in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contentWidth, describePages, itIsAccessible, seriousFindings, visited } from "./opened.ts";
@@ -15,22 +16,13 @@ async function start(
   ...options: readonly string[]
 ): Promise<{ readonly ready: Ready; readonly process: ChildProcess }> {
   const started = spawn(process.execPath, ["dist/cli/main.js", "serve", "--port", "0", "--json", ...options]);
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    started.stdout.on("data", (bytes) => {
-      text += String(bytes);
-      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
-    });
-    started.once("exit", (code) => reject(new Error(`serve exited with ${code}`)));
-  });
-  return { ready: JSON.parse(line) as Ready, process: started };
+  const [line] = await once(started.stdout, "data");
+  return { ready: JSON.parse(String(line)) as Ready, process: started };
 }
 
-async function ended(one: ChildProcess | undefined): Promise<void> {
-  if (one === undefined || one.exitCode !== null) return;
-  const exit = new Promise((resolve) => one.once("exit", resolve));
+async function ended(one: ChildProcess): Promise<void> {
   one.kill("SIGTERM");
-  await exit;
+  await once(one, "exit");
 }
 
 describePages("the page of a served network", (headless) => {
@@ -38,7 +30,7 @@ describePages("the page of a served network", (headless) => {
   beforeAll(async () => {
     network = await start();
   });
-  afterAll(() => ended(network?.process));
+  afterAll(() => ended(network.process));
 
   const open = (width = 1280): Promise<Page> => {
     const { url, admin_url } = network.ready;
@@ -60,11 +52,11 @@ describePages("the page of a served network", (headless) => {
       ...["dist/cli/main.js", "send", "payment", "--url", network.ready.url],
       ...["--from", "carol", "--to", "dave", "--token", "USDX", "--value", "2.5"],
     ]);
-    const code = new Promise((resolve) => sent.once("exit", resolve));
+    const exit = once(sent, "exit");
     const row = page.locator(".operations tbody tr").first();
     await row.waitFor();
     await expect.poll(() => row.textContent()).toMatch(/TokenTransfercaroldave2\.5 USDXfinal\d+/);
-    expect(await code).toBe(0);
+    expect(await exit).toEqual([0, null]);
     await expect.poll(() => page.locator("tr", { hasText: /^dave/ }).textContent()).toMatch(/1000002\.5$/);
   });
 
@@ -75,12 +67,12 @@ describePages("the page of a served network", (headless) => {
       ...["dist/cli/main.js", "send", "batch", "--url", network.ready.url, "--from", "carol", "--token", "USDX"],
       ...["--leg", "dave=1.5", "--leg", "erin=2", "--leg", "dave=0.25"],
     ]);
-    const code = new Promise((resolve) => sent.once("exit", resolve));
+    const exit = once(sent, "exit");
     const row = page.locator(".operations tbody tr").first();
     await expect.poll(() => row.textContent()).toMatch(/BatchPaymentcarol3 recipients/);
     await row.locator("summary").click();
     expect(await row.locator("li").allTextContents()).toEqual(["dave: 1.5 USDX", "erin: 2 USDX", "dave: 0.25 USDX"]);
-    expect(await code).toBe(0);
+    expect(await exit).toEqual([0, null]);
     const epoch = page.locator(".epoch");
     await expect.poll(() => epoch.textContent()).toMatch(/Epoch \d+Committeev1, v2, v3, v4Opened/);
     expect(await epoch.textContent()).toMatch(/Endswhen the operator closes it/);

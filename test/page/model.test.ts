@@ -265,7 +265,7 @@ describe("measures", () => {
     expect([finals.length, submissions.length - finals.length]).toEqual([12, 0]);
     expect(finals.every(({ ms, kind }) => ms > 0 && kind === "payment")).toBe(true);
     const [, share] = distribution(finals.map(({ ms }) => ms));
-    expect(share.at(-1)).toBe(100);
+    expect(share?.at(-1)).toBe(100);
     const [, pending, final] = progressOf(finals, submissions);
     expect([pending.at(-1), final.at(-1)]).toEqual([0, 12]);
   });

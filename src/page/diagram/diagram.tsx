@@ -39,21 +39,9 @@ interface DiagramProps
 /** Pixels at both sides in which a chosen event counts as out of sight. */
 const EDGE = 20;
 
-export function Diagram({
-  model,
-  view,
-  axis,
-  chosen,
-  cone,
-  violations,
-  pair,
-  essential,
-  choose,
-  below,
-  followsEnd = false,
-  filters,
-  children,
-}: DiagramProps) {
+export function Diagram(props: DiagramProps) {
+  const { axis, choose, below, followsEnd = false, filters, children, ...shown } = props;
+  const { model, view, chosen, violations = [], pair = [] } = shown;
   const frame = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -61,7 +49,7 @@ export function Diagram({
   const index = useMemo(() => new PictureIndex(model), [model]);
   const geometry = geometryOf(model, width);
   // The chosen event alone, or the contradiction that it is part of.
-  const inSight = (chosen === undefined ? [] : pair?.includes(chosen) === true ? pair : [chosen]).map(
+  const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
     (one) => view.places[one] ?? 0,
   );
   const [least, most] = [Math.min(...inSight), Math.max(...inSight)];
@@ -82,11 +70,7 @@ export function Diagram({
   }, [followsEnd, zoom.beginning]);
 
   const cursor = chosen === undefined ? undefined : view.places[chosen];
-  const extra = {
-    violation: (violations?.length ?? 0) > 0,
-    pair: (pair?.length ?? 0) > 0,
-    differs: below?.differs !== undefined,
-  };
+  const extra = { violation: violations.length > 0, pair: pair.length > 0, differs: below?.differs !== undefined };
   return (
     <section class="diagram" aria-label="Space-time diagram">
       <div class="tools">
@@ -105,21 +89,7 @@ export function Diagram({
       <div ref={frame} class="frame">
         <div ref={area}>
           <Lanes
-            {...{
-              model,
-              view,
-              index,
-              geometry,
-              origin,
-              scale,
-              chosen,
-              cursor,
-              cone,
-              violations,
-              pair,
-              essential,
-            }}
-            {...{ choose, setDense, differs: below?.differs }}
+            {...{ ...shown, index, geometry, origin, scale, cursor, choose, setDense, differs: below?.differs }}
             label={`${model.lanes.length} parties, ${view.shown.length} events shown; the arrow keys step through them`}
           />
           {below === undefined ? null : (

@@ -8,12 +8,10 @@ import { GUTTER, type Picture } from "./picture.ts";
 /** A run with its places on the axis. */
 type PlacedRun = Pick<Picture, "model" | "view">;
 
-interface TimeAxisProps extends PlacedRun {
+interface TimeAxisProps extends PlacedRun, Pick<Picture, "origin" | "scale"> {
   /** Names the places after the end of the first run. */
   readonly below: PlacedRun | undefined;
   readonly axis: Axis;
-  readonly origin: number;
-  readonly scale: number;
   readonly width: number;
 }
 

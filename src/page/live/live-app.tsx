@@ -1,5 +1,5 @@
 /** The page of a served network: health, committee, faults, operations, ledger, diagram, invariants. */
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
 import { useServedState } from "../hooks.ts";
 import { Head } from "../parts.tsx";
@@ -58,7 +58,10 @@ export function LiveApp() {
         </div>
       </div>
       <RecentDiagram />
-      <Details state={state} />
+      <div class="halves">
+        <Checkpoints state={state} />
+        <Invariants state={state} />
+      </div>
     </main>
   );
 }
@@ -99,20 +102,5 @@ function LiveHeader({ state, fault, outcome }: HeaderProps) {
         {fault !== "" ? fault : outcome === undefined ? "" : `${outcome.name}: ${outcome.outcome.text}`}
       </p>
     </Head>
-  );
-}
-
-/** Parts that change with a checkpoint or a violation only. */
-function Details({ state }: { readonly state: LiveState }) {
-  const { checkpoints, invariants, violations } = state;
-  const key = `${checkpoints[0]?.hash} ${violations.length}`;
-  return useMemo(
-    () => (
-      <div class="halves">
-        <Checkpoints state={state} />
-        <Invariants invariants={invariants} violations={violations} />
-      </div>
-    ),
-    [key],
   );
 }

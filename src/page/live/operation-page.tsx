@@ -1,6 +1,7 @@
 /** Page of one operation: its status, the rules that refused it, and what happened to it. */
 import { useEffect, useState } from "preact/hooks";
-import type { LiveEvents, LiveState } from "../../report/live-state.ts";
+import type { LiveState } from "../../report/live-state.ts";
+import type { TimelineData } from "../../report/timeline/model.ts";
 import type { RunEvent } from "../../run/events/run-event.ts";
 import { Head, Section, Table } from "../parts.tsx";
 import { nameOf } from "./naming.ts";
@@ -101,7 +102,7 @@ function factsOf(state: LiveState, hash: string, trace: Trace | undefined): Para
 function TraceSections({ state, trace }: { readonly state: LiveState; readonly trace: Trace }) {
   const { refusals, narrative, complete } = trace;
   const namesOf = (nodes: LiveState["nodes"]): readonly string[] => nodes.map(({ node }) => node);
-  const events: LiveEvents = {
+  const events: TimelineData = {
     validators: namesOf(state.nodes),
     clients: [],
     byzantine: namesOf(state.nodes.filter(({ isCorrect }) => !isCorrect)),

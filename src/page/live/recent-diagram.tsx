@@ -1,7 +1,6 @@
 /** The last events of the network as a space-time diagram, which can be stopped to look at it. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import type { LiveEvents } from "../../report/live-state.ts";
-import { modelOf, type Timeline } from "../../report/timeline/model.ts";
+import { modelOf, type Timeline, type TimelineData } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
 import { readJson, useCone, useRepeated } from "../hooks.ts";
 import { EventPanel } from "../panels/event-panel.tsx";
@@ -36,10 +35,10 @@ export function RecentDiagram() {
 }
 
 /** The last events while they are wanted. */
-function useEvents(isWanted: boolean): LiveEvents | undefined {
-  const [events, setEvents] = useState<LiveEvents>();
+function useEvents(isWanted: boolean): TimelineData | undefined {
+  const [events, setEvents] = useState<TimelineData>();
   const read = useCallback(async (): Promise<void> => {
-    const found = await readJson<LiveEvents>("/page/events.json");
+    const found = await readJson<TimelineData>("/page/events.json");
     if (found !== undefined) setEvents(found);
   }, []);
   useRepeated(read, EVENTS_MS, isWanted);
@@ -47,7 +46,7 @@ function useEvents(isWanted: boolean): LiveEvents | undefined {
 }
 
 interface EventDiagramProps {
-  readonly events: LiveEvents;
+  readonly events: TimelineData;
   /** True while events are added: then the newest one is in sight. */
   readonly isRunning: boolean;
   /** Called when an event is chosen. */

@@ -112,7 +112,7 @@ export function Checkpoints({ state: { checkpoints } }: StateProps) {
   );
 }
 
-export function Invariants({ invariants, violations }: Pick<LiveState, "invariants" | "violations">) {
+export function Invariants({ state: { invariants, violations } }: StateProps) {
   const broken = new Set(violations.map(({ invariant }) => invariant));
   return (
     <Section label="Invariants">

@@ -1,5 +1,6 @@
 /** Filters of the diagram. */
-import type { TimelineModel } from "../../report/timeline/model.ts";
+import { useMemo } from "preact/hooks";
+import { slotName, slotOfEvent, type TimelineModel } from "../../report/timeline/model.ts";
 import { Choice } from "../parts.tsx";
 import { type Axis, type Filter, GROUP_NAMES, GROUPS, START, type View } from "../view.ts";
 
@@ -8,8 +9,6 @@ interface FilterBarProps {
   readonly view: View;
   readonly filter: Filter;
   readonly axis: Axis;
-  readonly slots: readonly string[];
-  readonly operations: readonly (readonly [name: string, text: string])[];
   readonly setFilter: (filter: Filter) => void;
   readonly setAxis: (axis: Axis) => void;
 }
@@ -20,7 +19,8 @@ const AXES = [
   ["time", "virtual time"],
 ] as const;
 
-export function FilterBar({ model, view, filter, axis, slots, operations, setFilter, setAxis }: FilterBarProps) {
+export function FilterBar({ model, view, filter, axis, setFilter, setAxis }: FilterBarProps) {
+  const { slots, operations } = useMemo(() => choicesOf(model), [model]);
   const toggled = <T,>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => {
     const next = new Set(set);
     if (!next.delete(one)) next.add(one);
@@ -90,4 +90,20 @@ export function FilterBar({ model, view, filter, axis, slots, operations, setFil
       </form>
     </details>
   );
+}
+
+/** Most entries of a list of choices; the search finds the rest. */
+const CHOICES = 500;
+
+function choicesOf(model: TimelineModel) {
+  const slots = new Set<string>();
+  const operations = new Map<string, string>();
+  for (const event of model.events) {
+    const slot = slotOfEvent(event);
+    if (slot !== undefined) slots.add(slotName(slot));
+    if (event.kind === "operation")
+      operations.set(event.operation, model.labels.get(event.operation)?.text ?? event.operation);
+  }
+  const inOrder = new Intl.Collator("en", { numeric: true });
+  return { slots: [...slots].sort(inOrder.compare).slice(0, CHOICES), operations: [...operations].slice(0, CHOICES) };
 }

@@ -14,7 +14,9 @@ type Row = readonly [name: string, text: string];
 /** Kinds of state, in the order in which they are shown. */
 const TITLES = ["Validator", "Pending operations", "Slots", "Timers", "Balances"] as const;
 
-type Sections = Readonly<Partial<Record<(typeof TITLES)[number], readonly Row[]>>>;
+type Rows = ReadonlyMap<string, string>;
+
+type Sections = Readonly<Partial<Record<(typeof TITLES)[number], Rows>>>;
 
 export function StatePanel({ model, chosen }: StatePanelProps) {
   const { validators, isTimed = true } = model.data;
@@ -70,14 +72,13 @@ export function StatePanel({ model, chosen }: StatePanelProps) {
 interface GroupProps {
   readonly title: string;
   /** Rows of each validator. */
-  readonly now: readonly (readonly Row[] | undefined)[];
-  readonly before: readonly (readonly Row[] | undefined)[];
+  readonly now: readonly (Rows | undefined)[];
+  readonly before: readonly (Rows | undefined)[];
 }
 
 /** One kind of state, a column for each validator. */
 function Group({ title, now, before }: GroupProps) {
-  const [texts, earlier] = [now, before].map((all) => all.map((rows) => new Map(rows ?? [])));
-  const names = new Set(now.flatMap((rows = []) => rows.map(([name]) => name)));
+  const names = new Set(now.flatMap((rows) => [...(rows?.keys() ?? [])]));
   if (names.size === 0) return null;
   return (
     <tbody>
@@ -89,9 +90,9 @@ function Group({ title, now, before }: GroupProps) {
       {[...names].map((name) => (
         <tr key={name}>
           <th scope="row">{name}</th>
-          {texts?.map((rows, place) => (
-            <td key={place} class={earlier?.[place]?.get(name) === rows.get(name) ? "" : "changed"}>
-              {rows.get(name)}
+          {now.map((rows, place) => (
+            <td key={place} class={before[place]?.get(name) === rows?.get(name) ? "" : "changed"}>
+              {rows?.get(name)}
             </td>
           ))}
         </tr>
@@ -119,15 +120,15 @@ function sectionsOf(state: PartyState | undefined, isTimed: boolean): Sections {
   const open = all.filter(([, { isApplied }]) => !isApplied).slice(0, OPEN);
   const slots = [...open, ...all.filter(([, { isApplied }]) => isApplied).slice(-APPLIED)];
   return {
-    Validator: [
+    Validator: new Map([
       ["status", state.isByzantine ? `${running}, Byzantine` : running],
       ["epoch", String(state.epoch)],
       ["checkpoint", String(state.checkpoint)],
-    ],
-    "Pending operations": [...state.pending].map((operation) => [shortText(operation), "admitted"] as const),
-    Slots: slots.flatMap(([name, slot]) => slotRows(name, slot)),
-    Timers: [...state.timers].map(([name, due]) => [name, isTimed ? `due at ${due} ms` : "set"] as const),
-    Balances: [...state.balances].map(([name, value]) => [name, value] as const),
+    ]),
+    "Pending operations": new Map([...state.pending].map((operation) => [shortText(operation), "admitted"])),
+    Slots: new Map(slots.flatMap(([name, slot]) => slotRows(name, slot))),
+    Timers: new Map([...state.timers].map(([name, due]) => [name, isTimed ? `due at ${due} ms` : "set"])),
+    Balances: new Map(state.balances),
   };
 }
 

@@ -75,10 +75,8 @@ interface FoldState {
 }
 
 function initialFold({ data }: TimelineModel): FoldState {
-  const start = data.balances.findIndex(({ step }) => step > 0);
-  const count = start < 0 ? data.balances.length : start;
   const genesis = data.balances
-    .slice(0, count)
+    .filter(({ step }) => step === 0)
     .map(({ account, token, value }) => [`${account} ${token}`, value] as const);
   const parties = data.validators.map((name): [string, PartyState] => [
     name,
@@ -87,7 +85,7 @@ function initialFold({ data }: TimelineModel): FoldState {
       ...{ slots: new Map(), timers: new Map(), pending: new Set(), balances: new Map(genesis) },
     },
   ]);
-  return { parties: new Map(parties), next: 0, balance: count };
+  return { parties: new Map(parties), next: 0, balance: genesis.length };
 }
 
 function foldEvent(model: TimelineModel, folded: FoldState): void {
