@@ -3,14 +3,35 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { coneOf } from "../report/timeline/causality.ts";
 import type { Timeline } from "../report/timeline/model.ts";
 
-/** Calls again and again while the page is in sight, each time after the call before has ended. */
-export function useRepeated(call: () => Promise<void>, ms: number, isWanted: boolean): void {
+/** Returns what the server answers; `undefined` where it does not: the state of the page says that. */
+export async function readJson<T>(path: string): Promise<T | undefined> {
+  const response = await fetch(path).catch(() => undefined);
+  return response?.ok === true ? ((await response.json()) as T) : undefined;
+}
+
+/**
+ * Reads a state of the page's server while it is wanted and the page is in sight, `ms` milliseconds after each answer, and at
+ * each `refresh`; `fault` says why there is no newer one.
+ */
+export function useServedState<State>(path: string, ms: number, isWanted = true) {
+  const [state, setState] = useState<State>();
+  const [fault, setFault] = useState("");
+  const read = useCallback(async (): Promise<void> => {
+    try {
+      const response = await fetch(path);
+      if (!response.ok) throw new Error(`the server answers ${response.status}: ${await response.text()}`);
+      setState((await response.json()) as State);
+      setFault("");
+    } catch (error) {
+      setFault(`No news since ${new Date().toLocaleTimeString("en-GB")}: ${(error as Error).message}`);
+    }
+  }, [path]);
   useEffect(() => {
     if (!isWanted) return undefined;
     let timer = 0;
     let isOver = false;
     const next = async (): Promise<void> => {
-      if (!document.hidden) await call();
+      if (!document.hidden) await read();
       if (!isOver) timer = window.setTimeout(next, ms);
     };
     void next();
@@ -18,30 +39,7 @@ export function useRepeated(call: () => Promise<void>, ms: number, isWanted: boo
       isOver = true;
       clearTimeout(timer);
     };
-  }, [call, ms, isWanted]);
-}
-
-/** Returns what the server answers; `undefined` where it does not: the state of the page says that. */
-export async function readJson<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(path).catch(() => undefined);
-  return response?.ok === true ? ((await response.json()) as T) : undefined;
-}
-
-/** Reads the state of the page's server each `ms` milliseconds, and at each `refresh`; `fault` says why there is no newer one. */
-export function useServedState<State>(ms: number) {
-  const [state, setState] = useState<State>();
-  const [fault, setFault] = useState("");
-  const read = useCallback(async (): Promise<void> => {
-    try {
-      const response = await fetch("/page/state.json");
-      if (!response.ok) throw new Error(`the server answers ${response.status}: ${await response.text()}`);
-      setState((await response.json()) as State);
-      setFault("");
-    } catch (error) {
-      setFault(`No news since ${new Date().toLocaleTimeString("en-GB")}: ${(error as Error).message}`);
-    }
-  }, []);
-  useRepeated(read, ms, true);
+  }, [read, ms, isWanted]);
   return { state, fault, refresh: () => void read() };
 }
 

@@ -10,7 +10,7 @@ const STATE_MS = 2_000;
 const SECONDS_OF_HOUR = 3_600;
 
 export function CampaignApp() {
-  const { state, fault } = useServedState<CampaignState>(STATE_MS);
+  const { state, fault } = useServedState<CampaignState>("/page/state.json", STATE_MS);
   if (state === undefined)
     return (
       <main>

@@ -47,6 +47,7 @@ export function Diagram(props: DiagramProps) {
   const width = useWidth(frame);
   const [isDense, setDense] = useState(false);
   const index = useMemo(() => new PictureIndex(model), [model]);
+  const indexBelow = useMemo(() => below && new PictureIndex(below.model), [below?.model]);
   const geometry = geometryOf(model, width);
   // The chosen event alone, or the contradiction that it is part of.
   const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
@@ -92,11 +93,18 @@ export function Diagram(props: DiagramProps) {
             {...{ ...shown, index, geometry, origin, scale, cursor, choose, setDense, differs: below?.differs }}
             label={`${model.lanes.length} parties, ${view.shown.length} events shown; the arrow keys step through them`}
           />
-          {below === undefined ? null : (
-            <SecondRun
-              {...{ ...below, width, origin, scale, cursor }}
-              choose={(place) => choose(lastBefore(view, place))}
-            />
+          {below === undefined || indexBelow === undefined ? null : (
+            <>
+              <p class="hint">{below.title}</p>
+              <Lanes
+                {...{ ...below, origin, scale, cursor }}
+                index={indexBelow}
+                geometry={geometryOf(below.model, width, true)}
+                // What the first run did until this place.
+                choose={(position) => choose(lastBefore(view, below.view.places[position] ?? 0))}
+                label={`${below.title}: ${below.model.lanes.length} parties, ${below.view.shown.length} events shown`}
+              />
+            </>
           )}
         </div>
         <TimeAxis {...{ model, view, below, axis, origin, scale, width }} />
@@ -106,27 +114,6 @@ export function Diagram(props: DiagramProps) {
       <Legend {...{ model, view, index }} extra={extra} />
       <p class="hint">Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.</p>
     </section>
-  );
-}
-
-interface SecondRunProps extends RunBelow, Pick<Picture, "origin" | "scale" | "cursor"> {
-  readonly width: number;
-  /** Chooses what the first run did until this place. */
-  readonly choose: (place: number) => void;
-}
-
-function SecondRun({ model, view, title, choose, width, ...shown }: SecondRunProps) {
-  const index = useMemo(() => new PictureIndex(model), [model]);
-  const geometry = geometryOf(model, width, true);
-  return (
-    <>
-      <p class="hint">{title}</p>
-      <Lanes
-        {...{ model, view, index, geometry, ...shown }}
-        choose={(position) => choose(view.places[position] ?? 0)}
-        label={`${title}: ${model.lanes.length} parties, ${view.shown.length} events shown`}
-      />
-    </>
   );
 }
 

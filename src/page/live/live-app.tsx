@@ -26,7 +26,7 @@ interface NamedOutcome {
 }
 
 export function LiveApp() {
-  const { state, fault, refresh } = useServedState<LiveState>(STATE_MS);
+  const { state, fault, refresh } = useServedState<LiveState>("/page/state.json", STATE_MS);
   const rows = useOperations();
   const chosen = useChosenOperation();
   const [outcome, setOutcome] = useState<NamedOutcome>();

@@ -1,8 +1,8 @@
 /** The last events of the network as a space-time diagram, which can be stopped to look at it. */
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { modelOf, type Timeline, type TimelineData } from "../../report/timeline/model.ts";
 import { Diagram } from "../diagram/diagram.tsx";
-import { readJson, useCone, useRepeated } from "../hooks.ts";
+import { useCone, useServedState } from "../hooks.ts";
 import { EventPanel } from "../panels/event-panel.tsx";
 import { Player } from "../panels/player.tsx";
 import { START, viewOf } from "../view.ts";
@@ -13,7 +13,7 @@ const EVENTS_MS = 1_000;
 export function RecentDiagram() {
   const [isOpen, setOpen] = useState(false);
   const [isRunning, setRunning] = useState(true);
-  const events = useEvents(isOpen && isRunning);
+  const { state: events } = useServedState<TimelineData>("/page/events.json", EVENTS_MS, isOpen && isRunning);
   return (
     <details class="recent" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Messages of the last operations</summary>
@@ -32,17 +32,6 @@ export function RecentDiagram() {
       ) : null}
     </details>
   );
-}
-
-/** The last events while they are wanted. */
-function useEvents(isWanted: boolean): TimelineData | undefined {
-  const [events, setEvents] = useState<TimelineData>();
-  const read = useCallback(async (): Promise<void> => {
-    const found = await readJson<TimelineData>("/page/events.json");
-    if (found !== undefined) setEvents(found);
-  }, []);
-  useRepeated(read, EVENTS_MS, isWanted);
-  return events;
 }
 
 interface EventDiagramProps {

@@ -27,6 +27,8 @@ export function exportText(data: RunData, format: ExportFormat): string {
 /** Columns of the latency of each final operation, in order; times are virtual milliseconds. */
 const COLUMNS = ["operation", "kind", "submitted_ms", "final_ms", "latency_ms"] as const;
 
+type LatencyRow = Readonly<Record<(typeof COLUMNS)[number], string | number>>;
+
 /** Returns a header and a row for each final operation (RFC 4180). */
 function latencyCsv(model: TimelineModel): string {
   const rows = measuresOf(model).finals.map((measure) => Object.values(rowOf(measure)).map(cell).join(","));
@@ -40,12 +42,7 @@ function latencyLines(model: TimelineModel): string {
     .join("");
 }
 
-function rowOf({
-  operation,
-  kind,
-  submittedAt,
-  ms,
-}: FinalityMeasure): Readonly<Record<(typeof COLUMNS)[number], string | number>> {
+function rowOf({ operation, kind, submittedAt, ms }: FinalityMeasure): LatencyRow {
   return { operation, kind, submitted_ms: submittedAt, final_ms: submittedAt + ms, latency_ms: ms };
 }
 

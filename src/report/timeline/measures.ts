@@ -1,5 +1,5 @@
 /** Figures of a run for its plots: latency of finality, operations on their way, messages and signatures. */
-import type { TimelineModel } from "./model.ts";
+import { lowerBound, type TimelineModel } from "./model.ts";
 
 /** An operation that became final. Times are virtual milliseconds. */
 export interface FinalityMeasure {
@@ -55,20 +55,10 @@ export function distribution(values: readonly number[], all = values.length): re
 
 /** Operations on their way, and final ones, at each time at which either changes. */
 export function progressOf(finals: readonly FinalityMeasure[], submissions: readonly number[]) {
-  const changes = new Map<number, { pending: number; final: number }>();
-  const note = (at: number, pending: number, final: number): void => {
-    const known = changes.get(at) ?? { pending: 0, final: 0 };
-    changes.set(at, { pending: known.pending + pending, final: known.final + final });
-  };
-  for (const at of submissions) note(at, 1, 0);
-  for (const { submittedAt, ms } of finals) note(submittedAt + ms, -1, 1);
-  let [pending, final] = [0, 0];
-  const rows = [...changes]
-    .sort(([a], [b]) => a - b)
-    .map(([at, change]) => {
-      pending += change.pending;
-      final += change.final;
-      return [at, pending, final] as const;
-    });
-  return [rows.map(([at]) => at), rows.map(([, one]) => one), rows.map(([, , one]) => one)] as const;
+  const begun = submissions.toSorted((a, b) => a - b);
+  const ended = finals.map(({ submittedAt, ms }) => submittedAt + ms).sort((a, b) => a - b);
+  const times = [...new Set([...begun, ...ended])].sort((a, b) => a - b);
+  // Times are whole: those until one are those before the next.
+  const final = times.map((at) => lowerBound(ended, at + 1));
+  return [times, times.map((at, place) => lowerBound(begun, at + 1) - (final[place] ?? 0)), final] as const;
 }
