@@ -7,7 +7,6 @@ import type { RunEvent } from "../run/events/run-event.ts";
 import type { NamedViolation } from "../run/verdict.ts";
 import { Diagram } from "./diagram/diagram.tsx";
 import { useCone } from "./hooks.ts";
-import { Causes } from "./panels/causes.tsx";
 import { EventPanel } from "./panels/event-panel.tsx";
 import { FilterBar } from "./panels/filter-bar.tsx";
 import { Narrative } from "./panels/narrative.tsx";
@@ -16,7 +15,7 @@ import { Plots } from "./panels/plots.tsx";
 import { SiblingRun } from "./panels/sibling-run.tsx";
 import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
-import { Violations } from "./panels/violations.tsx";
+import { Causes, Violations } from "./panels/violations.tsx";
 import { Head } from "./parts.tsx";
 import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 

@@ -40,6 +40,13 @@ describePages("the page of a report", (headless) => {
 
   const sentence = (page: Page): Promise<string | null> => page.textContent(".event .sentence");
 
+  /** Beginning and width of what is in sight, in percent of the run. */
+  const inSight = (page: Page): Promise<readonly number[]> =>
+    page.locator(".minimap .window").evaluate((one) => {
+      const { left, width } = (one as HTMLElement).style;
+      return [Number.parseFloat(left), Number.parseFloat(width)];
+    });
+
   it("opens at the violation, and says who is faulty", async () => {
     const page = await open("violation.html");
     expect(await page.textContent("h1")).toBe("a run for the page");
@@ -141,29 +148,22 @@ describePages("the page of a report", (headless) => {
   it("shows the event that the address names", async () => {
     const page = await open("faults.html", "#event=400");
     expect(await page.textContent(".event h2")).toBe("Event 400");
-    const inSight = await page.locator(".minimap .window").evaluate((one) => {
-      const { left, width } = (one as HTMLElement).style;
-      return [Number.parseFloat(left), Number.parseFloat(left) + Number.parseFloat(width)];
-    });
+    const [left = 0, width = 0] = await inSight(page);
     const chosen = await page
       .locator(".minimap .chosen")
       .evaluate((one) => Number.parseFloat((one as HTMLElement).style.left));
-    expect(inSight[0]).toBeLessThan(chosen);
-    expect(inSight[1]).toBeGreaterThan(chosen);
+    expect(left).toBeLessThan(chosen);
+    expect(left + width).toBeGreaterThan(chosen);
   });
 
   it("keeps what is in sight when the window changes its size", async () => {
     const page = await open("faults.html", "#event=400");
-    const inSight = (): Promise<readonly number[]> =>
-      page.locator(".minimap .window").evaluate((one) => {
-        const { left, width } = (one as HTMLElement).style;
-        return [Number.parseFloat(left), Number.parseFloat(width)].map(Math.round);
-      });
-    const before = await inSight();
+    const rounded = async (): Promise<readonly number[]> => (await inSight(page)).map(Math.round);
+    const before = await rounded();
     expect(before[0]).toBeGreaterThan(10);
     await page.setViewportSize({ width: 900, height: 700 });
     await page.waitForFunction(() => (document.querySelector(".frame canvas")?.clientWidth ?? 0) < 900);
-    await expect.poll(inSight).toEqual(before);
+    await expect.poll(rounded).toEqual(before);
   });
 
   it("filters, and finds an event with the mouse", async () => {

@@ -45,14 +45,16 @@ describePages("the page of a served network", (headless) => {
       body: JSON.stringify(body),
     });
 
+  /** Another process sends tokens of carol. */
+  function send(kind: string, ...options: readonly string[]): Promise<unknown> {
+    const from = ["--url", network.ready.url, "--from", "carol", "--token", "USDX"];
+    return once(spawn(process.execPath, ["dist/cli/main.js", "send", kind, ...from, ...options]), "exit");
+  }
+
   it("shows the payment of another process from its submission to its finality", async () => {
     const page = await open();
     await expect.poll(() => page.textContent(".operations")).toMatch(/None since/);
-    const sent = spawn(process.execPath, [
-      ...["dist/cli/main.js", "send", "payment", "--url", network.ready.url],
-      ...["--from", "carol", "--to", "dave", "--token", "USDX", "--value", "2.5"],
-    ]);
-    const exit = once(sent, "exit");
+    const exit = send("payment", "--to", "dave", "--value", "2.5");
     const row = page.locator(".operations tbody tr").first();
     await row.waitFor();
     await expect.poll(() => row.textContent()).toMatch(/TokenTransfercaroldave2\.5 USDXfinal\d+/);
@@ -63,11 +65,7 @@ describePages("the page of a served network", (headless) => {
   it("shows the recipients of a batch, and the committee, the end and the fees of the epoch", async () => {
     const page = await open();
     await page.waitForSelector(".operations");
-    const sent = spawn(process.execPath, [
-      ...["dist/cli/main.js", "send", "batch", "--url", network.ready.url, "--from", "carol", "--token", "USDX"],
-      ...["--leg", "dave=1.5", "--leg", "erin=2", "--leg", "dave=0.25"],
-    ]);
-    const exit = once(sent, "exit");
+    const exit = send("batch", "--leg", "dave=1.5", "--leg", "erin=2", "--leg", "dave=0.25");
     const row = page.locator(".operations tbody tr").first();
     await expect.poll(() => row.textContent()).toMatch(/BatchPaymentcarol3 recipients/);
     await row.locator("summary").click();

@@ -10,12 +10,9 @@ import {
 
 const EVENT = { transaction_type: "TokenTransfer", from: "a", to: "b", token: "t", value: "7" };
 
-const STATUSES: readonly (readonly [
-  event: Partial<OperationEvent>,
-  status: string,
-  detail: string,
-  isOver: boolean,
-])[] = [
+type Case = readonly [event: Partial<OperationEvent>, status: string, detail: string, isOver: boolean];
+
+const STATUSES: readonly Case[] = [
   [{ status: "submitted" }, "submitted", "", false],
   [{ status: "signed", signers: 2, validators: 4 }, "signed", "2 of 4 voted", false],
   [{ status: "locked" }, "locked", "", false],

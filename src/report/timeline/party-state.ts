@@ -33,8 +33,6 @@ export interface PartyState {
   balances: Map<string, string>;
 }
 
-export type NetworkState = ReadonlyMap<string, PartyState>;
-
 /** Signers of a certificate that are named; of more there is the number. */
 const NAMED = 10;
 /** Events between two kept states. */
@@ -53,7 +51,7 @@ export class StateReader {
   }
 
   /** Returns the states after an event; they are the reader's own until the next call. */
-  statesAfter(position: number): NetworkState {
+  statesAfter(position: number): ReadonlyMap<string, PartyState> {
     if (position < this.#last.next - 1) {
       const kept = this.#kept[Math.min(this.#kept.length - 1, Math.floor((position + 1) / STRIDE))] as FoldState;
       this.#last = structuredClone(kept);
