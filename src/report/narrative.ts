@@ -3,7 +3,7 @@
 import type { Scheme } from "../core/crypto/scheme.ts";
 import { bounds } from "../invariants/history/quorum.ts";
 import { countText } from "../invariants/text.ts";
-import type { Recording } from "../live/recording.ts";
+import type { Recording, Setup } from "../live/recording.ts";
 import { type ReplayedRun, replayRecording } from "../live/replay.ts";
 import { NARRATIVE_KINDS, type NarrativeLine, type NarrativeLines, narrativeLines } from "../run/events/narrative.ts";
 import { eventLog } from "../run/events/recorder.ts";
@@ -91,7 +91,7 @@ export function narrativeOfPath(
   events: readonly RunEvent[],
 ): Narrative {
   const run = { scenario, byzantine: [byzantine], seed: PATH_SEED };
-  const [first] = violations.toSorted(compareSteps);
+  const [first] = violations.toSorted((a, b) => a.step - b.step);
   const finals = events.flatMap((event) =>
     event.kind === "applied" ? event.effects.map(({ operation }) => operation) : [],
   );
@@ -108,16 +108,7 @@ function foundEnd(
   return { verdict: stall === undefined ? "pass" : "stalled", reason: stall ?? "", unmet: [] };
 }
 
-function compareSteps(a: NamedViolation, b: NamedViolation): number {
-  return a.step - b.step;
-}
-
-interface NarratedRun extends Pick<Narrative, "byzantine"> {
-  readonly scenario: Scenario;
-  readonly seed: string;
-  /** Offset of the clocks of a served network at time 0, in milliseconds. */
-  readonly startedAt?: number;
-}
+type NarratedRun = Pick<Setup, "scenario" | "seed"> & Partial<Pick<Setup, "startedAt">> & Pick<Narrative, "byzantine">;
 
 function narrativeOfEvents(
   { scenario, byzantine, seed, startedAt = 0 }: NarratedRun,
@@ -125,7 +116,7 @@ function narrativeOfEvents(
   found: readonly NamedViolation[],
   end: NarrativeEnd,
 ): Narrative {
-  const violations = found.toSorted(compareSteps);
+  const violations = found.toSorted((a, b) => a.step - b.step);
   const last = violations[0]?.step ?? Number.POSITIVE_INFINITY;
   return {
     ...{ title: scenario.name, parties: partiesOf(scenario, byzantine, seed), byzantine },
