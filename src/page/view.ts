@@ -149,9 +149,7 @@ type Selection = Pick<View, "isShown" | "shown">;
 function selectionOf(model: Timeline, filter: Filter): Selection {
   const matches = matcher(model, filter);
   const isShown = Uint8Array.from(model.events, (_, at) => (matches(at) ? 1 : 0));
-  const shown: number[] = [];
-  for (let at = 0; at < isShown.length; at++) if (isShown[at] === 1) shown.push(at);
-  return { isShown, shown: Int32Array.from(shown) };
+  return { isShown, shown: Int32Array.from(isShown.keys()).filter((at) => isShown[at] === 1) };
 }
 
 function matcher(model: Timeline, { groups, parties, slot, operation, text }: Filter): (position: number) => boolean {

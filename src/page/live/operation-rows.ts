@@ -34,7 +34,17 @@ const AGAIN_MS = 2_000;
 /** Rows that are kept. */
 export const ROWS_KEPT = 40;
 
-const ENDS: ReadonlySet<OperationEvent["status"]> = new Set(["final", "superseded", "void", "refused"]);
+/** Classes of the statuses; empty for an operation on its way. */
+export const TONES: Readonly<Record<OperationRow["status"], string>> = {
+  submitted: "",
+  signed: "",
+  locked: "",
+  final: "good",
+  failed: "bad",
+  superseded: "bad",
+  void: "bad",
+  refused: "bad",
+};
 
 /** Returns the rows after an event at a time of this browser, the newest operation first. O(rows). */
 export function afterEvent(rows: readonly OperationRow[], event: OperationEvent, now: number): readonly OperationRow[] {
@@ -45,7 +55,7 @@ export function afterEvent(rows: readonly OperationRow[], event: OperationEvent,
     ...{ hash, type, from, to, token, value, since },
     status: event.status === "final" && event.success === false ? "failed" : event.status,
     detail: detailOf(event),
-    ms: ENDS.has(event.status) ? now - since : undefined,
+    ms: TONES[event.status] === "" ? undefined : now - since,
   };
   if (before !== undefined) return rows.map((one) => (one === before ? row : one));
   return [row, ...rows].slice(0, ROWS_KEPT);

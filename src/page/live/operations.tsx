@@ -6,18 +6,7 @@ import { readJson } from "../hooks.ts";
 import { Section, Table } from "../parts.tsx";
 import { nameOf, shortHash } from "./naming.ts";
 import { operationPage } from "./operation-page.tsx";
-import type { OperationRow } from "./operation-rows.ts";
-
-const TONES: Readonly<Record<OperationRow["status"], string>> = {
-  submitted: "",
-  signed: "",
-  locked: "",
-  final: "good",
-  failed: "bad",
-  superseded: "bad",
-  void: "bad",
-  refused: "bad",
-};
+import { type OperationRow, TONES } from "./operation-rows.ts";
 
 interface OperationsProps {
   readonly state: LiveState;

@@ -43,16 +43,12 @@ export function Rates({ state, rows }: { readonly state: LiveState; readonly row
 }
 
 /** Values of the two plots, over the seconds of all moments but the first. */
-function seriesOf([first, ...moments]: readonly Moment[]) {
-  const seconds = moments.map(({ at }) => at);
-  let before = first;
-  const rates = moments.map((moment) => {
-    const rate = before === undefined ? 0 : Math.max(0, moment.final - before.final) / (moment.at - before.at);
-    before = moment;
-    return rate;
+function seriesOf(moments: readonly Moment[]) {
+  const later = moments.slice(1);
+  const seconds = later.map(({ at }) => at);
+  const rates = later.map(({ at, final }, place) => {
+    const before = moments[place] as Moment;
+    return Math.max(0, final - before.final) / (at - before.at);
   });
-  return {
-    rates: [seconds, rates],
-    ends: [seconds, moments.map(({ median }) => median), moments.map(({ high }) => high)],
-  };
+  return { rates: [seconds, rates], ends: [seconds, later.map(({ median }) => median), later.map(({ high }) => high)] };
 }

@@ -1,12 +1,11 @@
 /** Plots of a run: latency of finality, operations on their way, and what they cost. */
-import { useMemo } from "preact/hooks";
 import { distribution, measuresOf, percentile, progressOf } from "../../report/timeline/measures.ts";
 import type { TimelineModel } from "../../report/timeline/model.ts";
 import { Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
 
 export function Plots({ model }: { readonly model: TimelineModel }) {
-  const { finals, submissions, messages, signatures, roundChanges } = useMemo(() => measuresOf(model), [model]);
+  const { finals, submissions, messages, signatures, roundChanges } = measuresOf(model);
   if (finals.length === 0)
     return (
       <Section class="plots" label="Measures">

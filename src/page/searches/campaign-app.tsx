@@ -143,8 +143,8 @@ function ratesOf(progress: readonly ProgressPoint[]): readonly (readonly number[
 }
 
 function Coverage({ coverage }: { readonly coverage: readonly PointSum[] }) {
-  const kinds = useMemo(() => [...new Set(coverage.flatMap(({ by }) => Object.keys(by)))], [coverage]);
-  const rarest = useMemo(() => [...coverage].sort((a, b) => a.runs - b.runs), [coverage]);
+  const kinds = [...new Set(coverage.flatMap(({ by }) => Object.keys(by)))];
+  const rarest = [...coverage].sort((a, b) => a.runs - b.runs);
   return (
     <Section class="plots" label="Coverage" title="Coverage by kind of fault">
       <Table

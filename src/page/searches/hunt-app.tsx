@@ -1,5 +1,4 @@
 /** The report of a hunt: how soon each known-bad variant is detected, and which are not. */
-import { useMemo } from "preact/hooks";
 import type { HuntData, HuntRow } from "../../report/search-data.ts";
 import { distribution } from "../../report/timeline/measures.ts";
 import { Head, Section, Table } from "../parts.tsx";
@@ -38,17 +37,9 @@ function compareRows(a: HuntRow, b: HuntRow): number {
 }
 
 function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
-  const rows = useMemo(() => [...bugs].sort(compareRows), [bugs]);
-  // Of the variants whose median is at most so many seeds.
-  const shares = useMemo(
-    () =>
-      distribution(
-        rows.flatMap(({ seeds }) => seeds ?? []),
-        rows.length,
-      ),
-    [rows],
-  );
-  const most = Math.max(...rows.map(({ seeds }) => seeds ?? 1));
+  const rows = [...bugs].sort(compareRows);
+  const medians = rows.flatMap(({ seeds }) => seeds ?? []);
+  const most = Math.max(1, ...medians);
   if (rows.length === 0)
     return (
       <Section class="plots" label="Detection">
@@ -57,7 +48,14 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
     );
   return (
     <Section class="plots" label="Detection">
-      <Plot title="Variants found within, %" unit="seeds" names={["found"]} data={shares} top={100} isCount />
+      <Plot
+        title="Variants found within, %"
+        unit="seeds"
+        names={["found"]}
+        data={distribution(medians, rows.length)}
+        top={100}
+        isCount
+      />
       <Table
         caption="Seeds and seconds until the first detection, of all ranges of seeds; bars on a logarithmic scale; marked: found in fewer than half of the ranges"
         head={[
