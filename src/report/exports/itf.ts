@@ -10,21 +10,6 @@ const STATES = 2_000;
 
 type Expr = boolean | string | number | readonly Expr[] | { readonly [member: string]: Expr };
 
-/** Variables of a state, in order. */
-const VARS = [
-  "step",
-  "time",
-  "events",
-  "running",
-  "byzantine",
-  "epoch",
-  "checkpoint",
-  "slots",
-  "pending",
-  "timers",
-  "balances",
-] as const;
-
 /** Returns one JSON object. Times are virtual milliseconds, amounts decimal text. O(events + states times parties). */
 export function itfText(model: TimelineModel): string {
   const { events, data } = model;
@@ -34,10 +19,7 @@ export function itfText(model: TimelineModel): string {
     if (events[at + 1]?.step !== step && (breach === undefined || step <= breach.step)) ends.push(at);
   const left = Math.max(0, ends.length - STATES);
   const reader = new StateReader(model);
-  const states = [...(left === 0 ? [-1] : []), ...ends.slice(left)].map((end, index) => ({
-    "#meta": { index },
-    ...stateOf(model, reader, end),
-  }));
+  const states = [...(left === 0 ? [-1] : []), ...ends.slice(left)].map((end) => stateOf(model, reader, end));
   const meta = {
     format: "ITF",
     "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -45,15 +27,12 @@ export function itfText(model: TimelineModel): string {
     status: data.end.verdict,
     description: left === 0 ? data.parties : `${data.parties}; ${left} earlier states are left out`,
   };
-  return `${JSON.stringify({ "#meta": meta, params: [], vars: VARS, states })}\n`;
+  const numbered = states.map((state, index) => ({ "#meta": { index }, ...state }));
+  return `${JSON.stringify({ "#meta": meta, params: [], vars: Object.keys(states[0] ?? {}), states: numbered })}\n`;
 }
 
 /** `end`: position of the last event of a step; -1 for the state before the first one. */
-function stateOf(
-  model: TimelineModel,
-  reader: StateReader,
-  end: number,
-): Readonly<Record<(typeof VARS)[number], Expr>> {
+function stateOf(model: TimelineModel, reader: StateReader, end: number): Readonly<Record<string, Expr>> {
   const parties = [...reader.statesAfter(end)];
   const { step = 0, at: time = 0 } = model.events[end] ?? {};
   let first = end;
