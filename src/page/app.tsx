@@ -16,7 +16,7 @@ import { SiblingRun } from "./panels/sibling-run.tsx";
 import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Causes, Violations } from "./panels/violations.tsx";
-import { Head } from "./parts.tsx";
+import { Head, List } from "./parts.tsx";
 import { type Axis, pairedViews, START, viewOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
@@ -118,20 +118,8 @@ function Header({ data }: { readonly data: RunData }) {
       summary={`seed ${seed} · ${end.finals} final${times} · ${count}`}
       facts={{ Network: parties, Hash: <code>{end.hash}</code> }}
     >
-      {end.unmet.length === 0 ? null : (
-        <ul class="unmet">
-          {end.unmet.map((words) => (
-            <li key={words}>expected {words}</li>
-          ))}
-        </ul>
-      )}
-      <ul class="commands" aria-label="Commands">
-        {commands.map((command) => (
-          <li key={command}>
-            <code>{command}</code>
-          </li>
-        ))}
-      </ul>
+      {end.unmet.length === 0 ? null : <List class="unmet" items={end.unmet.map((words) => `expected ${words}`)} />}
+      <List class="commands" label="Commands" items={commands.map((command) => <code key={command}>{command}</code>)} />
     </Head>
   );
 }

@@ -1,4 +1,4 @@
-/** Parts that pages share: head with facts, sections, tables, choices. */
+/** Parts that pages share: head with facts, sections, lists, tables, choices. */
 import { type ComponentChildren, render, type VNode } from "preact";
 
 /** Shows a page in place of what its file says without JavaScript. */
@@ -79,6 +79,22 @@ export function Section({ label, title = label, class: kind, children }: Section
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+interface ListProps {
+  readonly class?: string;
+  readonly label?: string;
+  readonly items: readonly ComponentChildren[];
+}
+
+export function List({ class: kind = "plain", label, items }: ListProps) {
+  return (
+    <ul class={kind} aria-label={label}>
+      {items.map((item, at) => (
+        <li key={at}>{item}</li>
+      ))}
+    </ul>
   );
 }
 

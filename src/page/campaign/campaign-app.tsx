@@ -1,7 +1,7 @@
 /** The page of a campaign: state, course, findings, jobs and workers. */
 import type { CampaignState, ShownFinding } from "../../report/search-data.ts";
 import { useServedState } from "../hooks.ts";
-import { Head, Section, Table } from "../parts.tsx";
+import { Head, List, Section, Table } from "../parts.tsx";
 import { CoverageOverTime } from "../searches/campaign-app.tsx";
 import { whole } from "../searches/table.tsx";
 
@@ -150,13 +150,7 @@ function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState 
         rows={kinds.map(({ kind, jobs, ms }) => [kind, whole(jobs), (ms / 1_000).toFixed(1)])}
       />
       {unexpected.length === 0 ? null : <h2 class="second">Unexpected</h2>}
-      <ul class="plain">
-        {unexpected.map((text) => (
-          <li key={text} class="bad">
-            {text}
-          </li>
-        ))}
-      </ul>
+      <List class="plain bad" items={unexpected} />
     </Section>
   );
 }

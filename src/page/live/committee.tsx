@@ -1,7 +1,7 @@
 /** Validators with their state, and the faults of each. */
 import type { ComponentChildren } from "preact";
-import type { LiveNode, LiveState } from "../../report/live-state.ts";
-import { Choice, Section, Table } from "../parts.tsx";
+import type { LiveNode } from "../../report/live-state.ts";
+import { Choice, List, Section, Table } from "../parts.tsx";
 import type { ActionProps } from "./admin.ts";
 
 export function Committee({ state, act }: ActionProps) {
@@ -14,11 +14,11 @@ export function Committee({ state, act }: ActionProps) {
         rows={nodes.map((node) => cellsOf(node, { state, act }))}
       />
       <h3>Faults in force</h3>
-      {faults.length === 0 ? <p class="hint">none</p> : <Faults faults={faults.slice(0, FAULTS_SHOWN)} />}
+      {faults.length === 0 ? <p class="hint">none</p> : <List items={faults.slice(0, FAULTS_SHOWN)} />}
       {faults.length > FAULTS_SHOWN ? (
         <details>
           <summary>{faults.length - FAULTS_SHOWN} more</summary>
-          <Faults faults={faults.slice(FAULTS_SHOWN)} />
+          <List items={faults.slice(FAULTS_SHOWN)} />
         </details>
       ) : null}
     </Section>
@@ -27,16 +27,6 @@ export function Committee({ state, act }: ActionProps) {
 
 /** Faults that are listed at once: each link may have one. */
 const FAULTS_SHOWN = 5;
-
-function Faults({ faults }: Pick<LiveState, "faults">) {
-  return (
-    <ul class="plain">
-      {faults.map((fault) => (
-        <li key={fault}>{fault}</li>
-      ))}
-    </ul>
-  );
-}
 
 function cellsOf(node: LiveNode, props: ActionProps): readonly ComponentChildren[] {
   const { node: name, isRunning, isCorrect, checkpoint, pending } = node;

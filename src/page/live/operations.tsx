@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { amountText, type LiveState } from "../../report/live-state.ts";
 import { readJson } from "../hooks.ts";
-import { Section, Table } from "../parts.tsx";
+import { List, Section, Table } from "../parts.tsx";
 import { nameOf, shortHash } from "./naming.ts";
 import { operationPage } from "./operation-page.tsx";
 import { type OperationRow, TONES } from "./operation-rows.ts";
@@ -74,11 +74,9 @@ function Recipients({ state, row }: { readonly state: LiveState; readonly row: O
   return (
     <details>
       <summary>{`${legs.length} ${legs.length === 1 ? "recipient" : "recipients"}`}</summary>
-      <ul class="plain">
-        {legs.map(({ recipient, amount }, at) => (
-          <li key={`${at} ${recipient}`}>{`${nameOf(state, recipient)}: ${amountText(state, amount, token)}`}</li>
-        ))}
-      </ul>
+      <List
+        items={legs.map(({ recipient, amount }) => `${nameOf(state, recipient)}: ${amountText(state, amount, token)}`)}
+      />
     </details>
   );
 }

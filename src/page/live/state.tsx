@@ -1,7 +1,7 @@
 /** State of the network: accounts and tokens, the epoch in force, the last checkpoints, the invariants that are judged. */
 import { useState } from "preact/hooks";
 import type { LiveState } from "../../report/live-state.ts";
-import { Facts, Section, Table } from "../parts.tsx";
+import { Facts, List, Section, Table } from "../parts.tsx";
 import { shortHash } from "./naming.ts";
 
 interface StateProps {
@@ -117,13 +117,14 @@ export function Invariants({ state: { invariants, violations } }: StateProps) {
   return (
     <Section label="Invariants">
       {violations.length === 0 ? <p class="hint">All hold so far.</p> : null}
-      <ul class="plain bad">
-        {violations.map(({ invariant, at, detail }) => (
-          <li key={`${invariant} ${at} ${detail}`}>
+      <List
+        class="plain bad"
+        items={violations.map(({ invariant, at, detail }) => (
+          <>
             <strong>{invariant}</strong> at {at} ms: {detail}
-          </li>
+          </>
         ))}
-      </ul>
+      />
       <ul class="invariants">
         {invariants.map(({ name, sentence }) => (
           <li key={name}>
