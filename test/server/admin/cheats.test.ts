@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Amount } from "../../../src/core/base/amount.ts";
-import type { Address } from "../../../src/core/base/ids.ts";
 import { err } from "../../../src/core/base/result.ts";
 import { SIGNED_WAITING } from "../../../src/server/limits.ts";
 import { sharedAdministered } from "./support.ts";
@@ -36,10 +34,10 @@ test("a balance is just what it was set to, up or down", async () => {
 });
 
 test("so many operations of the server itself wait for their turn, and no more", async () => {
-  const { signer } = network.served;
-  const calls = Array.from({ length: SIGNED_WAITING + 1 }, () =>
-    signer.setBalance(network.address("frank") as Address, network.token as Address, 1_000n as Amount),
-  );
+  const { signer, names } = network.served;
+  const held = names.holding("frank", network.token(), "5");
+  if (!held.ok) throw new Error(held.error);
+  const calls = Array.from({ length: SIGNED_WAITING + 1 }, () => signer.setBalance(held.value));
   const results = await Promise.all(calls);
   expect(results.slice(0, -1).every(({ ok }) => ok)).toBe(true);
   expect(results.at(-1)).toEqual(err(`${SIGNED_WAITING} operations of this server are under way, the limit`));

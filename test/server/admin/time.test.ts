@@ -50,7 +50,7 @@ test("an advance leaves turns to others, and ends with a return to an earlier mo
 test("the recording ends where an advance has ended", async () => {
   await advance(3_000);
   const { host } = network.served;
-  const last = JSON.parse(network.recording().trim().split("\n").at(-1) ?? "");
+  const last = JSON.parse((await network.recording()).trim().split("\n").at(-1) ?? "");
   expect(last).toMatchObject({ type: "verification", at: host.network.now });
 });
 
