@@ -129,7 +129,8 @@ function missingText({ parentSchema }: ErrorObject, key: string): string {
   return `the key "${key}" is missing: ${phrase}${sentence}`;
 }
 
-function describeData(data: unknown): string {
+/** Returns a phrase for plain data of any size: a short text or number itself, else what kind it is. */
+export function describeData(data: unknown): string {
   if (typeof data === "bigint") return `${String(data).slice(0, 40)}, which is too large`;
   if (Array.isArray(data)) return data.length === 0 ? "an empty list" : "a list";
   if (data === null) return "nothing";

@@ -80,7 +80,7 @@ describe("an output that is none is named with its place", () => {
         if (o.output === "sign") o.message.body.value = 7;
         return [o];
       }`,
-      "message.body.value: expected hash; got",
+      "message.body.value: expected hash, got 7; got",
     ],
     [
       "a refusal without its evidence",

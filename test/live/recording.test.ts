@@ -115,6 +115,6 @@ describe("a submission in a recording", () => {
     const operation = { ...one.operation, value: "five" } as never;
     const malformed = submitted({ ...one, operation });
     const read = readRecording(textOf([submitted(one), { toJSON: () => malformed } as never]));
-    expect(read).toEqual({ ok: false, error: "line 3: input.submission.operation.value: expected amount" });
+    expect(read).toEqual({ ok: false, error: 'line 3: input.submission.operation.value: expected amount, got "five"' });
   });
 });

@@ -3,6 +3,7 @@
  * (docs/validator-wire.md).
  */
 import { Trie } from "../../core/base/trie.ts";
+import { describeData } from "../../schema/errors.ts";
 import type { Keywords } from "../../schema/shape.ts";
 
 export interface Form<T> {
@@ -32,6 +33,11 @@ export class FormFault extends Error {
     this.message = `${this.#place.join(".")}: ${this.#expected}`;
     return this;
   }
+}
+
+/** `expected`: a noun phrase. */
+function misfit(expected: string, got: unknown): FormFault {
+  return new FormFault(`expected ${expected}, got ${describeData(got)}`);
 }
 
 function rethrow(error: unknown, place: string | number): never {
@@ -67,16 +73,16 @@ function scalar<T extends string | number | boolean>(
   isValid: (value: T) => boolean,
 ): Form<T> {
   const jsType = type === "integer" ? "number" : type;
-  const expected = `expected ${keywords["title"] ?? type}`;
+  const fault = (value: unknown): FormFault => misfit(String(keywords["title"] ?? type), value);
   const check = (value: unknown): T => {
-    if (typeof value !== jsType) throw new FormFault(expected);
+    if (typeof value !== jsType) throw fault(value);
     return value as T;
   };
   return {
     schema: { type, ...keywords },
     write: check,
     read: (json) => {
-      if (!isValid(check(json))) throw new FormFault(expected);
+      if (!isValid(check(json))) throw fault(json);
       return json as T;
     },
   };
@@ -122,7 +128,7 @@ function digits<T extends bigint>(title: string, pattern: string): Form<T> {
   return {
     schema: text.schema,
     write: (value) => {
-      if (typeof value !== "bigint") throw new FormFault(`expected ${title}`);
+      if (typeof value !== "bigint") throw misfit(title, value);
       return String(value);
     },
     read: (json) => BigInt(text.read(json)) as T,
@@ -153,7 +159,7 @@ export function optional<T>(form: Form<T>): Form<T | undefined> {
 
 export function list<T>(items: Form<T>): Form<readonly T[]> {
   const each = (value: unknown, change: (item: never) => unknown): unknown[] => {
-    if (!Array.isArray(value)) throw new FormFault("expected a list");
+    if (!Array.isArray(value)) throw misfit("a list", value);
     let at = 0;
     try {
       const changed: unknown[] = [];
@@ -173,7 +179,7 @@ export function list<T>(items: Form<T>): Form<readonly T[]> {
 /** A list of exactly these two parts. */
 export function pair<A, B>(first: Form<A>, second: Form<B>): Form<readonly [A, B]> {
   const both = (value: unknown, change: "write" | "read"): [unknown, unknown] => {
-    if (!Array.isArray(value) || value.length !== 2) throw new FormFault("expected a list of two parts");
+    if (!Array.isArray(value) || value.length !== 2) throw misfit("a list of two parts", value);
     try {
       return [first[change](value[0] as never), second[change](value[1] as never)];
     } catch (error) {
@@ -220,7 +226,7 @@ export function record<T extends object>(description: string, fields: Fields<T>)
   const known = new Map<string, Form<unknown>>(Object.entries(fields));
   const required = [...known].flatMap(([name, form]) => (form.isOptional === true ? [] : [name]));
   const each = (value: unknown, change: "write" | "read"): object => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new FormFault("expected an object");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw misfit("an object", value);
     const changed: Record<string, unknown> = {};
     let at = "";
     try {
@@ -265,9 +271,9 @@ export function union<U, Tag extends keyof U & string>(tag: Tag, cases: Cases<U,
     ]),
   );
   const formOf = (value: unknown): Form<U> => {
-    if (typeof value !== "object" || value === null) throw new FormFault("expected an object");
+    if (typeof value !== "object" || value === null) throw misfit("an object", value);
     const form = forms.get(value[tag as keyof typeof value]);
-    if (form === undefined) throw new FormFault(`expected one of ${[...forms.keys()].join(", ")}`).within(tag);
+    if (form === undefined) throw misfit(`one of ${[...forms.keys()].join(", ")}`, Reflect.get(value, tag)).within(tag);
     return form;
   };
   return {
