@@ -8,7 +8,7 @@ import { type LedgerState, nextOf } from "../core/ledger/state.ts";
 import type { ChainContent } from "../core/validator/content.ts";
 import type { HashCache } from "../core/validator/hash-cache.ts";
 import type { Reply, ValidatorEvent } from "../core/validator/output.ts";
-import type { ChainLink, CheckpointChain, ListedApplication } from "../run/checkpoint-chain.ts";
+import type { ChainLink, CheckpointChain } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
 import {
   type ArchivedOperation,
@@ -16,15 +16,20 @@ import {
   type ArchiveState,
   archivedCopy,
   type ChainPosition,
+  closeOperation,
   copyOfTables,
   type EpochRecord,
   emptyTables,
   type FinalRecord,
+  hasEnded,
   hashesOf,
   nonceKey,
   nonceKeyOf,
   type OperationFate,
   type OperationStatus,
+  openOperation,
+  takeDeciders,
+  takeOperation,
 } from "./archive.ts";
 import type { Notification } from "./notifications.ts";
 import type { Shelf } from "./shelf.ts";
@@ -46,7 +51,16 @@ export interface Sources {
 /** Archive as its readers see it. */
 export type Archive = Pick<
   ArchiveWriter,
-  "find" | "hasEnded" | "copyOf" | "progressOf" | "link" | "genesisLink" | "linkByHash" | "epochs" | "finalCertificates"
+  | "find"
+  | "finals"
+  | "hasEnded"
+  | "copyOf"
+  | "progressOf"
+  | "link"
+  | "genesisLink"
+  | "linkByHash"
+  | "epochs"
+  | "finalCertificates"
 >;
 
 export class ArchiveWriter {
@@ -147,11 +161,7 @@ export class ArchiveWriter {
 
   /** True if an operation that is not old, by the hash of any copy, is final or will never be. It reads no old record. */
   hasEnded(hash: Hash): boolean {
-    const { copies, operations, deciders } = this.#tables;
-    return (copies.get(hash) ?? []).some(({ id, submission }) => {
-      const { final, fate } = operations.get(id) ?? {};
-      return final !== undefined || fate !== undefined || deciders.has(nonceKeyOf(submission));
-    });
+    return hasEnded(this.#tables, hash);
   }
 
   linkByHash(hash: Hash): ChainLink | undefined {
@@ -175,8 +185,8 @@ export class ArchiveWriter {
   shelve(links: readonly { readonly link: ChainLink; readonly operations: readonly OperationId[] }[]): void {
     const { chain, shelf } = this.#sources;
     for (const { link, operations: ids } of links) {
-      const operations = [...new Set(ids)].flatMap((id) => this.#take(id) ?? []);
-      const deciders = new Map(link.applications.flatMap(({ event }) => this.#takeDeciders(event)));
+      const operations = [...new Set(ids)].flatMap((id) => takeOperation(this.#tables, id) ?? []);
+      const deciders = new Map(link.applications.flatMap(({ event }) => takeDeciders(this.#tables, event)));
       for (const { event } of link.applications) this.#tables.certificates.delete(slotKey(event.slot));
       this.#tables.certificates.delete(slotKey(chainSlotOf(link.content.value)));
       this.#tables.linksByHash.delete(link.hash);
@@ -209,30 +219,6 @@ export class ArchiveWriter {
     return link && place && { link, index: place.index };
   }
 
-  /** Removes an operation from the tables with its copies; returns it if it was there. */
-  #take(id: OperationId): ArchivedOperation | undefined {
-    this.#close(id);
-    const { copies, operations } = this.#tables;
-    const taken = operations.get(id);
-    operations.delete(id);
-    for (const name of taken?.copies.flatMap(hashesOf) ?? []) {
-      const remaining = (copies.get(name) ?? []).filter((copy) => copy.id !== id);
-      if (remaining.length === 0) copies.delete(name);
-      else copies.set(name, remaining);
-    }
-    return taken;
-  }
-
-  #takeDeciders({ slot, content }: ListedApplication["event"]): readonly (readonly [string, OperationId])[] {
-    if (slot.kind !== "account") return [];
-    return content.operations.flatMap(({ sender, operation }) => {
-      const key = nonceKey(sender, operation.nonce);
-      const by = this.#tables.deciders.get(key);
-      this.#tables.deciders.delete(key);
-      return by === undefined ? [] : [[key, by] as const];
-    });
-  }
-
   /** Returns true if an old checkpoint lists the slot, or is decided in it. */
   #isOld(slot: Slot): boolean {
     if (this.#shelved === undefined || slot.kind === "epoch") return false;
@@ -256,7 +242,7 @@ export class ArchiveWriter {
     const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
-    if (offer !== undefined && reply.status === "pending") this.#open(id, nonceKeyOf(offer.submission));
+    if (offer !== undefined && reply.status === "pending") openOperation(this.#tables, id, offer.submission);
     if (offer !== undefined || isKnown) this.#noteFate(id, node, reply);
   }
 
@@ -283,24 +269,6 @@ export class ArchiveWriter {
     if (fate !== undefined && fate.status !== "superseded") this.#update(id, { fate: undefined });
   }
 
-  /** Notes an operation whose nonce is not used yet. */
-  #open(id: OperationId, nonce: string): void {
-    const { deciders, open } = this.#tables;
-    const rivals = open.get(nonce) ?? [];
-    if (!deciders.has(nonce) && !rivals.includes(id)) open.set(nonce, [...rivals, id]);
-  }
-
-  /** Forgets an operation that waits for nothing more. */
-  #close(id: OperationId): void {
-    const { open, operations } = this.#tables;
-    const copy = operations.get(id)?.copies[0];
-    if (copy === undefined) return;
-    const nonce = nonceKeyOf(copy.submission);
-    const remaining = (open.get(nonce) ?? []).filter((rival) => rival !== id);
-    if (remaining.length === 0) open.delete(nonce);
-    else open.set(nonce, remaining);
-  }
-
   #keep(id: OperationId, submission: Submission): ArchivedSubmission {
     const { copies = [] } = this.#operation(id) ?? {};
     // Validators of one process pass on the same object: its bytes need not be hashed again.
@@ -317,7 +285,7 @@ export class ArchiveWriter {
   /** Notes a void or refused operation, and drops the oldest one: a client could otherwise fill the memory. */
   #noteEnd(id: OperationId, fate: OperationFate): void {
     const { ended, operations } = this.#tables;
-    this.#close(id);
+    closeOperation(this.#tables, id);
     this.#update(id, { fate });
     ended.delete(id);
     ended.add(id);
@@ -325,7 +293,7 @@ export class ArchiveWriter {
     if (oldest === undefined || ended.size <= UNDECIDED_KEPT) return;
     ended.delete(oldest);
     const status = operations.get(oldest)?.fate?.status;
-    if (status === "void" || status === "refused") this.#take(oldest);
+    if (status === "void" || status === "refused") takeOperation(this.#tables, oldest);
   }
 
   /** Notes what a validator says of an operation, once: others that it was submitted to say the same. */
@@ -344,7 +312,7 @@ export class ArchiveWriter {
   }
 
   #noteSuperseded(id: OperationId, by: OperationId): void {
-    this.#close(id);
+    closeOperation(this.#tables, id);
     this.#update(id, { fate: { status: "superseded", by } });
     this.#sources.notify({ type: "superseded", id, by });
   }

@@ -11,7 +11,7 @@ import { paddedHash } from "../core/ledger/identity.ts";
 import type { LedgerState } from "../core/ledger/state.ts";
 import type { Content } from "../core/validator/content.ts";
 import { nonceOf } from "../core/validator/mempool/pending.ts";
-import type { ChainLink } from "../run/checkpoint-chain.ts";
+import type { ChainLink, ListedApplication } from "../run/checkpoint-chain.ts";
 import type { NodeName } from "../simulator/settings.ts";
 
 /** One copy of an operation as a client submitted it; a second signature of the same operation is a second copy. */
@@ -142,4 +142,55 @@ export function nonceKeyOf(submission: Submission): string {
 
 export function nonceKey(account: Address, nonce: number): string {
   return `${account} ${paddedNumber(nonce)}`;
+}
+
+/** Notes an admitted operation whose nonce is not used yet. */
+export function openOperation({ deciders, open }: ArchiveTables, id: OperationId, submission: Submission): void {
+  const nonce = nonceKeyOf(submission);
+  const rivals = open.get(nonce) ?? [];
+  if (!deciders.has(nonce) && !rivals.includes(id)) open.set(nonce, [...rivals, id]);
+}
+
+/** Forgets an operation that waits for nothing more. */
+export function closeOperation({ open, operations }: ArchiveTables, id: OperationId): void {
+  const copy = operations.get(id)?.copies[0];
+  if (copy !== undefined) removeEntries(open, nonceKeyOf(copy.submission), (rival) => rival === id);
+}
+
+/** Removes an operation with its copies; returns it if it was there. */
+export function takeOperation(tables: ArchiveTables, id: OperationId): ArchivedOperation | undefined {
+  closeOperation(tables, id);
+  const { copies, operations } = tables;
+  const taken = operations.get(id);
+  operations.delete(id);
+  for (const name of taken?.copies.flatMap(hashesOf) ?? []) removeEntries(copies, name, (copy) => copy.id === id);
+  return taken;
+}
+
+function removeEntries<K, V>(table: Map<K, readonly V[]>, key: K, isRemoved: (entry: V) => boolean): void {
+  const remaining = (table.get(key) ?? []).filter((entry) => !isRemoved(entry));
+  if (remaining.length === 0) table.delete(key);
+  else table.set(key, remaining);
+}
+
+/** Removes the operations that used the nonces of an applied slot; returns them by account and nonce. */
+export function takeDeciders(
+  { deciders }: ArchiveTables,
+  { slot, content }: ListedApplication["event"],
+): readonly (readonly [string, OperationId])[] {
+  if (slot.kind !== "account") return [];
+  return content.operations.flatMap(({ sender, operation }) => {
+    const key = nonceKey(sender, operation.nonce);
+    const by = deciders.get(key);
+    deciders.delete(key);
+    return by === undefined ? [] : [[key, by] as const];
+  });
+}
+
+/** Returns true if an operation with this hash is final or will never be. */
+export function hasEnded({ copies, operations, deciders }: ArchiveTables, hash: Hash): boolean {
+  return (copies.get(hash) ?? []).some(({ id, submission }) => {
+    const { final, fate } = operations.get(id) ?? {};
+    return final !== undefined || fate !== undefined || deciders.has(nonceKeyOf(submission));
+  });
 }

@@ -145,10 +145,6 @@ export class ServedNetwork {
     return this.#run.stateOf(node)?.mempool.pending.size ?? 0;
   }
 
-  get finalCount(): number {
-    return this.#run.archive.finals;
-  }
-
   /** Returns the virtual time of the next event in the queue. */
   get nextAt(): Millis | undefined {
     return this.#run.world.nextAt();
@@ -305,8 +301,7 @@ export class ServedNetwork {
    * its bytes in slices.
    */
   snapshot(): NetworkSnapshot {
-    const state = this.capture();
-    const graph = new GraphWriter(this.#run.constants).write(state);
+    const graph = new GraphWriter(this.#run.constants).write(this.capture());
     return { inputs: this.#inputs.count, byzantine: [...this.#run.byzantine], snapshots: this.#snapshots.list, graph };
   }
 
@@ -352,8 +347,7 @@ export class ServedNetwork {
 
   /** Validators that are Byzantine at some time by all inputs and this one. */
   #byzantineWith(input: LiveInput): ReadonlySet<string> {
-    const { byzantine } = this.#run;
-    return input.type === "step" ? new Set([...byzantine, ...byzantineIn([input])]) : byzantine;
+    return input.type === "step" ? new Set([...this.#run.byzantine, ...byzantineIn([input])]) : this.#run.byzantine;
   }
 
   /** Continues with a run of the same past with these Byzantine validators. O(events), unless it is prepared. */

@@ -85,6 +85,8 @@ export type SocketLimits = Readonly<typeof SOCKET_LIMITS>;
 export const ANSWER_MS = 10_000;
 /** Events of the world between two turns of the event loop: some 15 ms of work, since a signature takes about 1 ms. */
 export const SLICE_EVENTS = 40;
+/** Looks at a condition in a slice. */
+export const SLICE_ROUNDS = 64;
 /** Lag behind the clock (virtual) above which the difference is given up: the world is slower, no event is skipped. */
 export const LAG_MS = 500;
 /** Longest lag of the oracles; some dozen payments at once take them less time than one after the other. */

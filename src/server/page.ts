@@ -90,7 +90,7 @@ function pageState(source: Page): LiveState {
   return {
     ...{ version, chainId: network.chainId, entry },
     ...{ virtualMs: network.now, rate: host.rate, steps: network.steps, hash: network.hash },
-    ...{ pending: network.pendingCount, final: network.finalCount },
+    ...{ pending: network.pendingCount, final: network.archive.finals },
     ...{ committee, quorum: quorumOf(committee), epoch: epochState(ledger, validators, tokens) },
     nodes: network.nodes.map((node): LiveNode => {
       return {

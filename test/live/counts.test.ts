@@ -36,7 +36,7 @@ test.each(["payments", "pairs of payments with one nonce"])("of %s", (what) => {
     }
     return entriesIn(network.capture());
   });
-  expect([network.finalCount, network.findings]).toEqual([80, []]);
+  expect([network.archive.finals, network.findings]).toEqual([80, []]);
   const grown = [...(after ?? [])].filter(([path, count]) => count > (before?.get(path) ?? 0) + 20);
   expect(grown.filter(([path]) => !GROWING.includes(path))).toEqual([]);
 });

@@ -66,7 +66,7 @@ test("validators that restart from a snapshot, and lag, are judged without a fal
   for (let nonce = 30; nonce < 35; nonce++) turn(nonce);
   wait(40_000);
   network.judge();
-  expect(network.finalCount).toBe(70);
+  expect(network.archive.finals).toBe(70);
   expect(network.checkpointOf("v2")).toBe(network.checkpointOf("v1"));
   expect(network.findings).toEqual([]);
   expect(network.checkpointOf("v1")).toBeGreaterThan(3 * CHECKPOINTS_REMEMBERED);

@@ -50,7 +50,7 @@ test("what is said of an operation is the same when its checkpoint is old", () =
     expect(link?.content.value.header.number).toBe(number);
     expect(link && network.archive.linkByHash(link.hash)).toBe(link);
   }
-  expect(network.finalCount).toBe(80);
+  expect(network.archive.finals).toBe(80);
 });
 
 test("an old operation that is submitted again is answered as known, and comes to no table", () => {

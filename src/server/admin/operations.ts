@@ -87,7 +87,7 @@ export function statusOf({ network, rate }: RealHost): AdminStatus {
     steps: network.steps,
     hash: network.hash,
     pending: network.pendingCount,
-    final: network.finalCount,
+    final: network.archive.finals,
     nodes: network.nodes.map((node) => {
       const ledger = network.ledgerOf(node);
       const running = ledger !== undefined;

@@ -21,6 +21,7 @@ import {
   JUDGE_MS,
   SLEEP_MS,
   SLICE_EVENTS,
+  SLICE_ROUNDS,
   SNAPSHOTS_MAX,
   TRACED_EVENTS,
   TRACES_WAITING,
@@ -45,9 +46,6 @@ export type Host = Pick<
   RealHost,
   "network" | "turns" | "runDueEvents" | "submit" | "waitUntil" | "eventsOf" | "subscribe"
 >;
-
-/** Looks at a condition without a pause. */
-const ROUNDS = 64;
 
 export class RealHost {
   readonly #network: ServedNetwork;
@@ -215,8 +213,8 @@ export class RealHost {
       return err(`advance: expected 0 to ${ADVANCE_MS} virtual milliseconds, got ${ms}`);
     const { now: start, lines } = this.#network;
     yield* this.#advanceTo(start + ms, () => false, ms);
-    if (this.#network.lines !== lines) return err("advance: what it ran was undone meanwhile");
-    return ok(this.#network.now - start);
+    const isUndone = this.#network.lines !== lines;
+    return isUndone ? err("advance: what it ran was undone meanwhile") : ok(this.#network.now - start);
   }
 
   /** Advances until a condition holds, by at most `ms` virtual milliseconds; returns whether it holds. */
@@ -232,7 +230,7 @@ export class RealHost {
     let events = ADVANCE_EVENTS;
     const mayGoOn = (): boolean => events > 0 && network.lines === line && !this.#isClosed;
     for (let round = 1; !condition() && network.now < end && mayGoOn(); round++) {
-      if (round % ROUNDS === 0) yield;
+      if (round % SLICE_ROUNDS === 0) yield;
       // Without an event nothing changes.
       const next = Math.min(end, Math.max(network.now + stepMs, network.nextAt ?? end)) as Millis;
       while (mayGoOn() && this.#stopOnError(() => network.runTo(next, SLICE_EVENTS)) === "steps") {
@@ -280,11 +278,9 @@ export class RealHost {
   revert(name: string): Result<undefined, string> {
     const { snapshots } = this.#network;
     const snapshot = snapshots.find(({ number }) => String(number) === name);
-    if (snapshot === undefined) {
-      const known = snapshots.map(({ number }) => number).join(", ");
-      return err(`revert: no snapshot is called "${name}"; there ${known === "" ? "are none" : `are ${known}`}`);
-    }
-    return this.#revertTo(snapshot, "revert");
+    if (snapshot !== undefined) return this.#revertTo(snapshot, "revert");
+    const known = snapshots.map(({ number }) => number).join(", ");
+    return err(`revert: no snapshot is called "${name}"; there ${known === "" ? "are none" : `are ${known}`}`);
   }
 
   /** Reverts to the start, and drops all snapshots. */

@@ -56,7 +56,7 @@ function addNetworkMetrics({ host, node }: EntryValidator, registry: Registry): 
     network.ledgerOf(node) === undefined ? 0 : 1,
   );
   addGauge(registry, "quorumlab_operations_pending", "Pending operations.", () => network.pendingCount);
-  addGauge(registry, "quorumlab_operations_final", "Final operations.", () => network.finalCount);
+  addGauge(registry, "quorumlab_operations_final", "Final operations.", () => network.archive.finals);
   new Gauge({
     name: "quorumlab_findings",
     help: "Violations of invariants so far.",

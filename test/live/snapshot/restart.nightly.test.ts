@@ -159,7 +159,7 @@ describe("a network that begins from a snapshot", () => {
       (network) => paySteadily(network, next, 0, 220),
       (network) => paySteadily(network, next, 220, 250),
     );
-    expect(taken.network.finalCount).toBeGreaterThan(200);
+    expect(taken.network.archive.finals).toBeGreaterThan(200);
     const both = restarted(taken);
     if (both === undefined) throw new Error("expected entries after the snapshot");
     const { fromSnapshot, whole } = both;
@@ -169,7 +169,7 @@ describe("a network that begins from a snapshot", () => {
       network.judge();
       network.writeVerificationPoint();
     }
-    expect(whole.network.finalCount).toBeGreaterThan(270);
+    expect(whole.network.archive.finals).toBeGreaterThan(270);
     expect(plainOf(fromSnapshot.seen)).toEqual(plainOf(whole.seen));
     expect(stateOf(fromSnapshot.network)).toEqual(stateOf(whole.network));
   });

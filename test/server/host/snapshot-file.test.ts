@@ -134,7 +134,7 @@ describe("a restart from a snapshot", () => {
       warn: (message) => void warnings.push(message),
     });
     expect(warnings.filter((text) => /\.snapshot is not written: .*EISDIR/.test(text)).length).toBeGreaterThan(1);
-    expect(network.finalCount).toBe(12);
+    expect(network.archive.finals).toBe(12);
     expect(readSnapshot(recording, () => [])).toEqual({ ok: true, value: undefined });
   });
 

@@ -133,6 +133,7 @@ export class FakeHost implements Host {
     const value = genesisCheckpoint(state);
     const archive: Archive = {
       find: (hash) => this.#copies.get(hash),
+      finals: 0,
       hasEnded: (hash) => this.#copies.has(hash),
       copyOf: (id) => [...this.#copies.values()].find((copy) => copy.id === id),
       progressOf: (id) => this.#progress.get(id),
@@ -152,7 +153,6 @@ export class FakeHost implements Host {
       hashes: { copy: copyOf, digest: digestOf, operationId },
       findings: [],
       pendingCount: 0,
-      finalCount: 0,
       ledgerOf: () => this.ledger,
       checkpointOf: () => 0,
       hasApplied: (_node: string, final: Pick<FinalRecord, "receipt">) => this.#applied.has(final.receipt.id),
