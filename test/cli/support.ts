@@ -52,7 +52,7 @@ export async function runCommand(argv: readonly string[], more: Partial<Io> = {}
   };
 }
 
-/** What a command line comes to that is used wrongly: these words on stderr, and nothing else. */
+/** The outcome of a command line that is used wrongly: these words on stderr, and nothing else. */
 export function refusalOf(words: string | RegExp): unknown {
   const err: unknown = typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
   return { code: 2, out: "", err, lines: [] };

@@ -81,7 +81,7 @@ test("the bounds of clients in docs/limits.md are those of the program", () => {
     ["traces under way", `${TRACES_WAITING}`],
     ["connections", whole(http.connections)],
     [
-      "websockets; unread bytes of one; of all, each frame counted once",
+      "websockets; unread bytes of one behind the frame that is being sent; of all, each frame counted once",
       `${socket.sockets}; ${miB(socket.bufferedBytes)}; ${miB(socket.waitingBytes)}`,
     ],
     [`body (admin interface: ${kiB(ADMIN_BODY_BYTES)}), headers`, `${kiB(http.bodyBytes)}, ${kiB(http.headerBytes)}`],

@@ -83,7 +83,7 @@ describe("the trace", () => {
       narrative: [expect.stringMatching(/^\d+ ms {2}v2 refuses it: .*balance/)],
     });
     await net.admin("reset", {});
-    // What was undone was never refused.
+    // A refusal that was undone never took place.
     expectRefusal(
       await net.clientOf("v2").request("GET", `/v1/transactions/trace?hash=${hash}`),
       404,

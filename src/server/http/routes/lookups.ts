@@ -242,7 +242,7 @@ export function serveTrace(app: FastifyInstance, entry: EntryValidator): void {
 async function traceOf(entry: EntryValidator, hash: Hash): Promise<Result<TraceAnswer, HttpError>> {
   const { archive, lines } = entry.host.network;
   const noted = entry.refusedWrites.get(hash);
-  // What was undone was never refused.
+  // A refusal that was undone never took place.
   const refused = noted?.line === lines ? noted : undefined;
   const copy = archive.find(hash);
   if (copy !== undefined) return tracedCopy(entry, hash, copy, refused);
