@@ -12,7 +12,6 @@ import {
   type SignedOperation,
 } from "../../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../../core/base/refusal.ts";
-import type { SlotKey } from "../../../core/base/slot.ts";
 import { type Chronicle, isRegular, lacksWeight } from "../../history/chronicle.ts";
 import { ROOM } from "../../limits.ts";
 import type { EventOf } from "../../observation.ts";
@@ -28,7 +27,8 @@ import {
   tokenOf,
 } from "../../reference/operation-meaning.ts";
 import { balanceOf, countersOf, type LedgerState } from "../../reference/state.ts";
-import { isRestriction, policyAfter, policyOf, policyRefusals, refusalsIn } from "../../reference/token-rules.ts";
+import { refusalsIn } from "../../reference/token-rules.ts";
+import { barrierRefusals, byBarrier, type CommitBarrier } from "./barriers.ts";
 import { hasRival, isCompetingRequest, isProven, isSettled, NO_REQUESTS, type Requests } from "./client-requests.ts";
 
 /** A reply in the step in which the submission arrived. */
@@ -45,8 +45,7 @@ export interface AdmissionContext {
   readonly requests: Requests;
   /** Operations of open nonces that the node has admitted since it started, by signer; `undefined` for none. */
   readonly admitted: ReadonlyMap<Address, readonly Pick<SignedOperation, "operation">[]> | undefined;
-  /** Lists that the node has committed to and not applied, by slot; `undefined` for none. */
-  readonly barrier: ReadonlyMap<SlotKey, readonly SignedOperation[]> | undefined;
+  readonly barrier: CommitBarrier | undefined;
   /** Returns the ledgers of all honest nodes; `undefined` unless each is known. */
   readonly ledgers: () => readonly LedgerState[] | undefined;
 }
@@ -79,12 +78,19 @@ function admissionReasons(place: AdmissionContext, signed: SignedOperation): rea
   if (operation.chainId !== ledger.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
   if (isCancellation(signed)) return found;
-  found.push(...refusalsIn(ledger, signed), ...barrierReasons(place, signed));
+  found.push(...refusalsIn(ledger, signed));
+  found.push(...barrierRefusals(ledger, place.barrier, signed).map(byBarrier));
   const before = leastBefore(place, signed);
   if (before === undefined) found.push("business_nonce_gap");
   if (!isFunded(ledger, signed) || !coversQueue(ledger, signed, before ?? 0n))
     found.push("business_insufficient_funds");
   return found;
+}
+
+/** True if the form of the operation or the applied state can be why a voter refuses it. */
+export function mayRefuseVote(ledger: LedgerState, signed: SignedOperation, code: RefusalCode): boolean {
+  if (isOfForm(signed, code) || refusalsIn(ledger, signed).includes(code)) return true;
+  return code === "validation_amount" && exceedsMaximum(ledger, signed.operation);
 }
 
 /** Returns true unless it is paid from a balance that does not cover it and what precedes it. */
@@ -119,27 +125,6 @@ function leastBefore(
   }
   return sum;
 }
-
-/**
- * Reasons that a restriction gives which the node has committed to and not applied (protocol 4.2, Barrier): by the policy
- * of the token as if its lists were in force, in the order of those commits.
- */
-function barrierReasons({ ledger, barrier }: AdmissionContext, signed: SignedOperation): readonly string[] {
-  if (barrier === undefined || barrier.size === 0) return NO_REASONS;
-  const { genesis } = ledger;
-  const token = tokenOf(signed.operation);
-  const policy = policyOf(ledger, signed);
-  if (token === undefined || policy === undefined) return NO_REASONS;
-  let restricted = policy;
-  for (const [slot, operations] of barrier)
-    for (const listed of slot.startsWith(`token/${token}/`) ? operations : [])
-      if (tokenOf(listed.operation) === token && isRestriction(restricted, listed, genesis))
-        restricted = policyAfter(restricted, listed, genesis) ?? restricted;
-  if (restricted === policy) return NO_REASONS;
-  return policyRefusals(restricted, signed, genesis).map((code) => `${code}, by a list that it has committed to`);
-}
-
-const NO_REASONS: readonly string[] = [];
 
 /** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
 function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {

@@ -28,7 +28,7 @@ function diffReceipt(application: Application, receipt: Receipt, model: ModelRec
   if (receipt.success && !model.success) return `shows success, expected ${model.reasons.join(" or ")}`;
   if (!receipt.success && model.success) return `shows ${receipt.error?.code ?? "a failure"}, expected success`;
   if (receipt.fee !== model.fee) return `shows fee ${receipt.fee}, expected ${model.fee}`;
-  if (model.fee > 0n && receipt.feeToken !== model.feeToken) return "shows a fee in another token";
+  if (receipt.feeToken !== model.feeToken) return "shows a fee in another token";
   if (receipt.slot !== slotKey(application.slot)) return "names another slot";
   if (receipt.bridgeNonce !== model.bridgeNonce)
     return `shows bridge nonce ${receipt.bridgeNonce ?? "none"}, expected ${model.bridgeNonce ?? "none"}`;

@@ -4,8 +4,8 @@
  */
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Address, Epoch } from "../../../core/base/ids.ts";
-import type { OperationId, SignedOperation } from "../../../core/base/operation.ts";
-import { type SlotKey, slotKey } from "../../../core/base/slot.ts";
+import type { OperationId } from "../../../core/base/operation.ts";
+import { slotKey } from "../../../core/base/slot.ts";
 import { mayBeForced } from "../../evidence/rule-violations.ts";
 import {
   dropNode,
@@ -24,7 +24,8 @@ import { applyClosing } from "../../reference/epoch.ts";
 import { applySlot, effectRefusals, voteRefusals } from "../../reference/ledger.ts";
 import { countersOf, genesisLedger, type LedgerState } from "../../reference/state.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, valueName } from "../../text.ts";
-import { type AdmissionContext, wrongAdmission } from "./admission.ts";
+import { type AdmissionContext, mayRefuseVote, wrongAdmission } from "./admission.ts";
+import { barredVote, type CommitBarrier, type CommitBarriers, noteCommit } from "./barriers.ts";
 import {
   forgetReading,
   hasRival,
@@ -53,13 +54,6 @@ interface SubmissionArrival {
   readonly id: OperationId;
   readonly isFirst: boolean;
 }
-
-/**
- * Barriers of honest validators (protocol 4.2, Barrier), by node and token slot: the operations of the list that each has
- * committed to last and not applied. From the commit on, an entry validator refuses what their restrictions forbid. Commits
- * are durable: a crash drops none.
- */
-type CommitBarriers = Map<NodeName, Map<SlotKey, readonly SignedOperation[]>>;
 
 interface ValidityState {
   readonly incarnations: Map<NodeName, IncarnationLedger>;
@@ -93,7 +87,8 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
     signed: ({ incarnations, barriers }, record, seen, report) => {
       if (!record.honest) return;
       noteCommit(barriers, seen, record);
-      judgeSignature(entryOf(incarnations, record.node, startIncarnation), record, seen, report);
+      const barrier = barriers.get(record.node);
+      judgeSignature(entryOf(incarnations, record.node, startIncarnation), barrier, record, seen, report);
     },
     applied: ({ incarnations, barriers }, record, seen, report) => {
       if (!record.honest) return;
@@ -117,6 +112,7 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
       if (!record.honest) return;
       const incarnation = entryOf(state.incarnations, record.node, startIncarnation);
       judgeQueueReply(state, incarnation, record, report);
+      judgeBarred(state, incarnation, record, report);
       judgeFirstReply(state, incarnation, record, { seen, ledgers: () => ledgersOf(state, honest) }, report);
     },
     crashed: ({ incarnations }, record) => dropNode(incarnations, record),
@@ -146,15 +142,6 @@ function reportOwed(
   for (const { node, id, refused, ...where } of takeOwed(state.queues, record.step))
     report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
   handle(state, record, seen, report);
-}
-
-/** Notes a commit of an honest node to a list of a token. */
-function noteCommit(barriers: CommitBarriers, seen: Chronicle, { node, statement }: EventOf<"signed">): void {
-  if (statement.kind !== "commit" || !statement.slot.startsWith("token/")) return;
-  const content = seen.contents.get(statement.value);
-  const barriersOfNode = entryOf(barriers, node, () => new Map<SlotKey, readonly SignedOperation[]>());
-  if (content === undefined) barriersOfNode.delete(statement.slot);
-  else barriersOfNode.set(statement.slot, content.operations);
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
@@ -194,6 +181,21 @@ function judgeQueueReply(
   noteReply(queues, record, signed, () => hasRival(requests, record.id, signed) || isDecided());
 }
 
+/** Judges by its state why a node says that it would refuse what is pending (specification 8.4). */
+function judgeBarred(
+  { requests }: ValidityState,
+  { ledger }: IncarnationLedger,
+  { node, id, answer }: EventOf<"replied">,
+  report: ReportViolation,
+): void {
+  const signed = requests.byId.get(id)?.signed;
+  if (answer.status !== "pending" || answer.barred === undefined || signed === undefined || ledger === undefined)
+    return;
+  const { code } = answer.barred;
+  if (!mayRefuseVote(ledger, signed, code))
+    report(`${node} called ${shortId(id)} barred by ${code}, of which its state knows nothing`);
+}
+
 /** Judges the first answer to a submission; later ones depend on what others disclosed. */
 function judgeFirstReply(
   state: ValidityState,
@@ -220,6 +222,7 @@ const NOTHING_DURABLE: ReadonlySet<string> = new Set();
 
 function judgeSignature(
   { ledger, durableStatements }: IncarnationLedger,
+  barrier: CommitBarrier | undefined,
   record: EventOf<"signed">,
   seen: Chronicle,
   report: ReportViolation,
@@ -232,7 +235,7 @@ function judgeSignature(
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
   report.judged();
-  judgeChoice(ledger, record.node, seen, signing, report);
+  judgeChoice({ ledger, barrier }, record.node, seen, signing, report);
 }
 
 function durableStatementKey({
@@ -322,7 +325,7 @@ function applyToReference(
 
 /** A node votes for and proposes only what it may vote for itself (protocol 3.1, 1b; 3.2: a free choice). */
 function judgeChoice(
-  ledger: LedgerState,
+  { ledger, barrier }: Pick<AdmissionContext, "ledger" | "barrier">,
   node: NodeName,
   seen: Chronicle,
   signing: SignatureRecord,
@@ -351,6 +354,7 @@ function judgeChoice(
         ...evadedFeeRefusals(ledger, seen, signing, value),
       );
     }
+    if (kind === "vote") reasons.push(...barredVote(ledger, barrier, content));
     if (round === 0 && value.type === "skip") reasons.push("a skip is not allowed in round 0");
     if (round > 0 && value.type === "operation")
       reasons.push(`an owner's operation is not a free choice in round ${round}`);
