@@ -164,8 +164,12 @@ function checkEpochCheckpoints(
   report: ReportViolation,
 ): void {
   const { number } = record.value.header;
-  if (parameters.checkpoints === undefined)
+  const { checkpoints } = parameters;
+  const { length } = record.value.listed;
+  if (checkpoints === undefined)
     report(`${chainLinkName(record)} was formed in epoch ${epoch}, which has no checkpoints`);
+  else if (length > checkpoints.limit || (length === 0 && !checkpoints.empty))
+    report(`${chainLinkName(record)} lists ${countText(length, "slot")}, which epoch ${epoch} does not allow`);
   if (parameters.epochLength === undefined || number <= opened + parameters.epochLength) return;
   report(
     `${chainLinkName(record)} is past ${opened + parameters.epochLength}, after which epoch ${epoch} is due to close`,
