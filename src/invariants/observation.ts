@@ -244,7 +244,7 @@ export type Event =
       readonly correct: boolean;
       /** Of the operations of multisig accounts in the submission: what signed them. */
       readonly signed?: readonly SignedByKeys[];
-      /** True if its signature is not the sender's; said of validators with a protocol of their own only. */
+      /** True if its signature, or one of its evidence, is not the sender's; those of multisig accounts are in `signed`. */
       readonly isForged?: boolean;
     }
   /** A submission reached a running validator, once for each copy. */

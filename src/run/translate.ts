@@ -217,7 +217,7 @@ export class Translator implements WorldListener {
       to,
       correct,
       ...signatures,
-      ...(this.#isOpaque && this.#isForged(submission) ? { isForged: true } : {}),
+      ...(signaturesIn(submission).some((copy) => this.#isForged(copy)) ? { isForged: true } : {}),
       step: this.#step,
       at: this.#at,
     });
@@ -247,10 +247,9 @@ export class Translator implements WorldListener {
   }
 
   /** True for an operation of one key whose signature is not its sender's. */
-  #isForged(submission: Submission): boolean {
-    if (isRecovery(submission) || submission.operation.account !== undefined) return false;
+  #isForged({ operation, sender, signature }: SignedOperation): boolean {
+    if (operation.account !== undefined) return false;
     const { authenticator, hashes } = this.#commons;
-    const { operation, sender, signature } = submission;
     return authenticator.verifier.recover(hashes.digest(operation), signature as Signature) !== sender;
   }
 
@@ -312,6 +311,11 @@ export class Translator implements WorldListener {
     if (known !== undefined && areSameOperations(known.content.operations, operations)) return;
     this.#sink({ type: "content", hash, value, operations, step: this.#step, at: this.#at });
   }
+}
+
+/** The operation that is submitted, or both of a proof. */
+function signaturesIn(submission: Submission): readonly SignedOperation[] {
+  return isRecovery(submission) ? Object.values(submission.evidence) : [submission];
 }
 
 const NO_CONTENTS: readonly Content[] = [];

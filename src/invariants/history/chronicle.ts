@@ -19,7 +19,13 @@ import {
   openEpoch,
 } from "./epochs.ts";
 import { addFinal, emptyFinality, type FinalityConflict } from "./finality.ts";
-import { type SignerStatements, SlotBook, type SlotSignatures, signersOf } from "./slot-signatures.ts";
+import {
+  completedCertificate,
+  type SignerStatements,
+  SlotBook,
+  type SlotSignatures,
+  signersOf,
+} from "./slot-signatures.ts";
 
 /** New signature with its effect on the signatures of its slot. */
 export interface SignatureRecord {
@@ -107,6 +113,8 @@ export class Chronicle {
   finality = emptyFinality();
   /** First submission of an operation, by its identity: an id is what validators say. */
   submitted = new Map<string, FirstSubmission>();
+  /** Identities of the operations that recoveries prove their case with. */
+  proven = new Set<string>();
   /** Of multisig accounts, by the identity of the operation. */
   keys = new Map<string, SubmittedKeys>();
   /** Signer sets of multisig accounts that the genesis or a submitted creation names. */
@@ -166,11 +174,11 @@ export class Chronicle {
   capture(): ChronicleState {
     this.#own = new Set();
     const { count, contents, isBeyond, books, lost, closers, finality } = this;
-    const { submitted, keys, signerSets, named, shared, clients } = this;
+    const { submitted, proven, keys, signerSets, named, shared, clients } = this;
     const epochs = this.epochs.map(({ epoch, opened, parameters }) => ({ epoch, opened, parameters }));
-    const kept = { count, contents, epochs, isBeyond, books, lost, closers, finality, submitted, keys };
+    const kept = { count, contents, epochs, isBeyond, books, lost, closers, finality, submitted, proven };
     const [signers, early, forgotten] = [this.#signers, this.#early, this.#forgotten];
-    return copyOfState({ ...kept, signerSets, named, shared, clients, signers, early, forgotten });
+    return copyOfState({ ...kept, keys, signerSets, named, shared, clients, signers, early, forgotten });
   }
 
   /** Returns to a state that a chronicle of the same setting captured; it stays as it is. O(state). */
@@ -203,6 +211,7 @@ export class Chronicle {
     for (const value of values) this.contents.delete(value);
     for (const id of operations) {
       this.submitted.delete(this.named.get(id) ?? id);
+      this.proven.delete(this.named.get(id) ?? id);
       this.keys.delete(this.named.get(id) ?? id);
       this.named.delete(id);
       this.shared.delete(id);
@@ -288,12 +297,17 @@ export class Chronicle {
     return this.#addSignature(open, signer, statement);
   }
 
-  #noteSubmitted({ id, submission, client, signed = [] }: EventOf<"submitted">): void {
+  #noteSubmitted({ id, submission, client, signed = [], isForged = false }: EventOf<"submitted">): void {
     for (const copy of signed) {
       const identity = identityOf(copy.signed);
       this.keys.set(identity, withKeys(this.keys.get(identity), copy, this.signerSets.get(copy.signed.sender)));
     }
-    if (isRecovery(submission)) return;
+    // Nobody has submitted what its sender has not signed.
+    if (isForged) return;
+    if (isRecovery(submission)) {
+      for (const shown of Object.values(submission.evidence)) this.proven.add(identityOf(shown));
+      return;
+    }
     const { operation } = submission;
     if (operation.kind === "multisig") this.signerSets.set(multisigAddress(operation), operation);
     const identity = identityOf(submission);
@@ -317,17 +331,6 @@ function sequenceOf(slot: SlotKey): string {
 
 function isBeyond({ committee }: OpenEpoch): boolean {
   return committee.byzantine > committee.bounds.faults;
-}
-
-function completedCertificate(
-  signatures: SlotSignatures,
-  statement: Statement,
-  quorum: number,
-): SignatureRecord["completed"] {
-  if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
-  const kind = statement.kind === "vote" ? "votes" : "commits";
-  if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;
-  return statement.kind === "vote" ? "lock" : "final";
 }
 
 /** Returns all signatures of members for a slot in an epoch. */

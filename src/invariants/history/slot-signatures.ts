@@ -91,6 +91,18 @@ interface RoundTallies extends Mutable<RoundSignatures> {
   commits: readonly Mutable<ValueSigners>[];
 }
 
+/** Returns the certificate that a statement completes as the q-th signature of its kind, round and value. */
+export function completedCertificate(
+  signatures: SlotSignatures,
+  statement: Statement,
+  quorum: number,
+): "lock" | "final" | undefined {
+  if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
+  const kind = statement.kind === "vote" ? "votes" : "commits";
+  if (signersOf(signatures, kind, statement.round, statement.value).length !== quorum) return undefined;
+  return statement.kind === "vote" ? "lock" : "final";
+}
+
 /** Signatures of a slot that accept further ones. */
 export class SlotBook implements SlotSignatures {
   readonly slot: SlotKey;

@@ -131,6 +131,10 @@ function checkFinalContent(
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
   if (isOwners && signed !== undefined && !seen.submitted.has(identityOf(signed)))
     report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, but no client submitted it`);
+  if (value.type === "skip" && value.by === "recovery")
+    for (const shown of operations)
+      if (!seen.submitted.has(identityOf(shown)) && !seen.proven.has(identityOf(shown)))
+        report(`${operationText(value.id, shown)} became the proof of ${slotKeyName(key)}, but its owner signed none`);
   // Members of a multisig account with enough weight submitted what it does, a skip's evidence included.
   for (const one of operations)
     if (lacksWeight(seen, one))
