@@ -1,10 +1,10 @@
 /** Caches of pure functions of immutable records, by identity. */
 import { requireDefined } from "../base/assert.ts";
 import { entryOf } from "../base/entry.ts";
-import type { Hash } from "../base/ids.ts";
+import type { Hash, Sequence, Version } from "../base/ids.ts";
 import { MemoTable } from "../base/memo-table.ts";
 import type { Operation, OperationId, SignedOperation } from "../base/operation.ts";
-import type { ListedDecision, OperationValue, Value } from "../base/slot.ts";
+import { type ListedDecision, type OperationValue, sequencePrefix, slotNumber, type Value } from "../base/slot.ts";
 import {
   type ClosingTransition,
   genesisCheckpoint,
@@ -14,6 +14,8 @@ import {
 } from "../ledger/checkpoint.ts";
 import { copyOf, operationId, operationIdOfDigest } from "../ledger/identity.ts";
 import { digestOf } from "../ledger/layout.ts";
+import { multisigAddress } from "../ledger/multisig.ts";
+import { effectSlotOf, tokenOfOperation } from "../ledger/operations/kinds.ts";
 import { isNext, type LedgerState } from "../ledger/state.ts";
 import { valueHash } from "../ledger/value.ts";
 import { listedSlots } from "./content.ts";
@@ -74,26 +76,52 @@ export function createHashCache(rules: ReplayRules): HashCache {
   };
 }
 
-/** Repeats over the remaining slots while one of them can be applied: credits and authorisations may be anywhere. */
+/**
+ * Applies each sequence as far as it goes, and again once an effect may have credited its account or authorised for it.
+ * O(slots and effects), so that no chain of payments makes it the square.
+ */
 function replayOrder<T extends ListedDecision & { readonly operations: readonly SignedOperation[] }>(
   base: LedgerState,
   slots: readonly T[],
   rules: ReplayRules,
 ): readonly T[] {
   const ordered: T[] = [];
+  const sequences = new Map<string, T[]>();
+  for (const item of slots) entryOf(sequences, sequencePrefix(item.slot), () => []).push(item);
+  for (const items of sequences.values()) items.sort((a, b) => slotNumber(b.slot) - slotNumber(a.slot));
   let state = base;
-  for (let left = slots, count = -1; count !== left.length; ) {
-    count = left.length;
-    left = left.filter((item) => {
-      if (!isNext(state, item.slot)) return true;
+  const waiting = new Set(sequences.keys());
+  // Visits the sequences that are added meanwhile, too.
+  for (const prefix of waiting) {
+    waiting.delete(prefix);
+    const items = sequences.get(prefix) ?? [];
+    for (let item = items.at(-1); item !== undefined && isNext(state, item.slot); item = items.at(-1)) {
       const applied = rules.apply(state, item.slot, item.value, item.operations[0], rules);
-      if (applied.outcome !== "applied") return true;
+      if (applied.outcome !== "applied") break;
       state = applied.state;
       ordered.push(item);
-      return false;
-    });
+      items.pop();
+      for (const affected of affectedSequences(state, item.operations))
+        if (affected !== prefix && sequences.has(affected)) waiting.add(affected);
+    }
   }
   return ordered;
+}
+
+/** Returns the prefixes of the sequences in which an effect of these operations may let a slot be applied. */
+function affectedSequences(state: LedgerState, operations: readonly SignedOperation[]): readonly string[] {
+  return operations.flatMap((signed) => {
+    const { operation, sender } = signed;
+    const token = tokenOfOperation(operation);
+    const accounts = [sender, state.operator, ...("recipient" in operation ? [operation.recipient] : [])];
+    if (operation.kind === "batch") accounts.push(...operation.legs.map(({ recipient }) => recipient));
+    if (operation.kind === "multisig") accounts.push(multisigAddress(operation));
+    const effect = effectSlotOf(signed);
+    if (effect.kind === "account") accounts.push(effect.address);
+    const prefixes = accounts.map((address) => sequencePrefix({ kind: "account", address, sequence: 0 as Sequence }));
+    if (token !== undefined) prefixes.push(sequencePrefix({ kind: "token", token, version: 0 as Version }));
+    return prefixes;
+  });
 }
 
 /** For records that come with every operation. */
