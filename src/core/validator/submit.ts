@@ -22,6 +22,7 @@ import {
   cancelsPending,
   digestKey,
   idOf,
+  isCertified,
   nonceOf,
   operationsFor,
   pendingFor,
@@ -88,6 +89,7 @@ function isShown(state: ValidatorState, signed: SignedOperation): boolean {
   const reasonOperations = reasonsOf(state, nextSlot(state, signed.sender)).flatMap(operationsIn);
   return (
     state.slots.contents.has(hashes.value(hashes.operationValue(signed))) ||
+    isCertified(state, signed) ||
     reasonOperations.some((reasonOperation) => hashes.operationId(reasonOperation) === id)
   );
 }

@@ -22,7 +22,8 @@ import type { Decision } from "../content.ts";
 import { DISCLOSED_PER_NONCE, PENDING_PER_ACCOUNT, SUBSCRIBERS } from "../limits.ts";
 import type { ClientName } from "../message.ts";
 import type { Reply } from "../output.ts";
-import type { ValidatorState } from "../state.ts";
+import { nextSlot } from "../slot-position.ts";
+import { slotState, type ValidatorState } from "../state.ts";
 import { coverage, replyTo, type StepContext } from "../step-context.ts";
 import type { Outcome, PendingSubmission } from "../sub-states.ts";
 import { charge, submissionSize } from "./budget.ts";
@@ -243,10 +244,26 @@ export function finishNonce(context: StepContext, account: Address, nonce: Nonce
   }
 }
 
+/**
+ * Returns true if a certificate that is here names an operation in its account's next slot: a quorum has seen it, though its
+ * content may be under way.
+ */
+export function isCertified(state: ValidatorState, signed: SignedOperation): boolean {
+  const { lock, decided } = slotState(state, nextSlot(state, signed.sender));
+  if (lock === undefined && decided === undefined) return false;
+  const { hashes } = state.environment;
+  const value = hashes.value(hashes.operationValue(signed));
+  return lock?.value === value || decided?.value === value;
+}
+
 /** Refuses an undisclosed operation: its client may sign another one (protocol 4.2). */
 export function finishUndisclosed(context: StepContext, id: OperationId, refusal: Refusal): void {
   const pending = context.state.mempool.pending.get(id);
   if (pending === undefined || pending.disclosed) return;
+  if (!isRecovery(pending.submission) && isCertified(context.state, pending.submission)) {
+    addPending(context, pending.submission, { disclosed: true, isEntry: false });
+    return;
+  }
   finishRefused(context, pending, refusal);
   const { account, nonce } = pending;
   if (operationsFor(context.state, account, nonce).length === 0) finishQueue(context, account, nonce);
