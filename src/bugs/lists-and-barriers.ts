@@ -13,7 +13,7 @@ export const LISTS_AND_BARRIERS: VariantTable = {
   "blind-commit": {
     mistake: "a validator commits without the value's content: the barrier misses it and a payment passes a pause",
     source: "protocol 8; 3.1, 3",
-    caughtBy: ["authority"],
+    caughtBy: ["authority", "validity"],
     rules: replaceRules("validator", () => ({ hasContent: () => true })),
   },
   "barrier-not-asked": {

@@ -5,7 +5,7 @@
  */
 import { assert, requireDefined } from "../../base/assert.ts";
 import type { Address, Millis, Nonce } from "../../base/ids.ts";
-import { isRecovery, type OperationId, type SignedOperation } from "../../base/operation.ts";
+import { isCancellation, isRecovery, type OperationId, type SignedOperation } from "../../base/operation.ts";
 import type { Receipt } from "../../base/refusal.ts";
 import { type LedgerSlot, parseSlotKey, type Slot, sequencePrefix, slotAt, slotKey } from "../../base/slot.ts";
 import type { SlotState } from "../../consensus/slot-state.ts";
@@ -18,7 +18,7 @@ import { barrierOf } from "../check-content.ts";
 import { type Decision, isLedgerContent, type LedgerContent } from "../content.ts";
 import { OWNERS_TURN_MS } from "../limits.ts";
 import { isReasonCharged, moveReasons } from "../mempool/budget.ts";
-import { addPending, finishFinal, finishNonce, pendingFor, pendingOf } from "../mempool/pending.ts";
+import { addPending, finishFinal, finishNonce, operationsFor, pendingFor, pendingOf } from "../mempool/pending.ts";
 import type { SlotReason } from "../message.ts";
 import { isSettled, nextSlot } from "../slot-position.ts";
 import type { ValidatorState } from "../state.ts";
@@ -155,14 +155,16 @@ function beginOwnersTurn(context: StepContext, address: Address, authority: Addr
 }
 
 /**
- * Returns true if what is pending for the owner's next nonce gets votes here, a cancellation included. In a new slot nobody
- * has voted, so a proof recovers nothing yet.
+ * Returns true if an operation that is pending for the owner's next nonce gets votes here, or if it is pending with its
+ * cancellation. In a new slot nobody has voted, so a proof recovers nothing yet.
  */
 function isDecidable(state: ValidatorState, address: Address, nonce: Nonce): boolean {
   const { ledger: rules } = state.environment.rules;
-  return pendingFor(state, address, nonce).some(
-    ({ submission }) =>
-      !isRecovery(submission) && rules.checkVote(state.ledger, barrierOf(state), submission, rules).answer === "accept",
+  const operations = operationsFor(state, address, nonce);
+  if (operations.length > 0 && pendingFor(state, address, nonce).some(({ submission }) => isCancellation(submission)))
+    return true;
+  return operations.some(
+    (signed) => rules.checkVote(state.ledger, barrierOf(state), signed, rules).answer === "accept",
   );
 }
 

@@ -9,7 +9,7 @@ import type { FinalityCertificate } from "../../consensus/message.ts";
 import { roundValueIn } from "../../consensus/slot-state.ts";
 import { type AuthorisedOperation, accountOf } from "../../ledger/state.ts";
 import { type Content, isChainContent } from "../content.ts";
-import { BURN_RELAY_MS, FAILED_BURN_MS, WAIT_MS } from "../limits.ts";
+import { BURN_RELAY_MS, FAILED_BURN_MS, OWNERS_TURN_MS, WAIT_MS } from "../limits.ts";
 import { charge, isSigned } from "../mempool/budget.ts";
 import { addPending, finishUndisclosed, pendingFor, receiveDisclosed } from "../mempool/pending.ts";
 import type { Offer, Peer } from "../message.ts";
@@ -43,8 +43,9 @@ export function advanceAccount(context: StepContext, address: Address): void {
   }
   const { hashes } = state.environment;
   const { nonce } = accountOf(state.ledger, address);
+  const isTakenOver = due !== undefined && isTurnPassing(context, address);
   for (const { submission, isEntry: isEntryHere } of pendingFor(state, address, nonce)) {
-    if (!isEntryHere || isSkip(submission)) continue;
+    if ((!isEntryHere && !isTakenOver) || isSkip(submission)) continue;
     const value = hashes.operationValue(submission);
     // Already voted for, with a retry timer set: no further offer for each credit that arrives meanwhile.
     const isUnderWay = roundValueIn(current.votes, ROUND_0)?.value === hashes.value(value);
@@ -55,6 +56,15 @@ export function advanceAccount(context: StepContext, address: Address): void {
   }
   endIdleRetry(context, slot);
   if (due !== undefined) setTimer(context, { kind: "burn", account: address }, BURN_RELAY_MS);
+}
+
+/**
+ * Returns true once some of the owner's turn has passed: the entry validator of what a burn displaced may be down, or have
+ * forgotten in a restart that it is the one, so that all relay it (protocol 5).
+ */
+function isTurnPassing({ state, at }: StepContext, address: Address): boolean {
+  const until = state.slots.ownersTurns.get(address)?.until ?? at;
+  return at < until && at >= until - OWNERS_TURN_MS + BURN_RELAY_MS;
 }
 
 /** Ends the retry of a slot in which nothing is signed, once what was to be offered there is refused (protocol 7.15). */
