@@ -107,8 +107,9 @@ test("a payment takes no more work than is written here", () => {
     signatures: 9,
     // At the relay two or three votes and as many commits of others, and the certificates made of them at the others.
     checks: 20,
-    // The operation, once in a process. Statements that a node of this process signed are known to be genuine.
-    recoveries: 1,
+    // The operation, once for the validators of a process and once for the oracles. Statements that a node of this process
+    // signed are known to be genuine.
+    recoveries: 2,
     // Signed bytes, id and value: once in a process, shared by its validators. Statements have stand-in digests.
     keccaks: 3,
     encodings: 3,
