@@ -16,6 +16,7 @@ import {
   type ArchiveState,
   archivedCopy,
   type ChainPosition,
+  certificatesIn,
   closeOperation,
   copyOfTables,
   type EpochRecord,
@@ -23,12 +24,17 @@ import {
   type FinalRecord,
   hasEnded,
   hashesOf,
+  loseOperations,
   nonceKey,
   nonceKeyOf,
   type OperationFate,
   type OperationStatus,
   openOperation,
+  type Refused,
+  refuseOperation,
+  supersededBy,
   takeDeciders,
+  takeOpen,
   takeOperation,
 } from "./archive.ts";
 import type { Notification } from "./notifications.ts";
@@ -126,12 +132,7 @@ export class ArchiveWriter {
 
   /** Returns every final operation with its certificate, in the order of finality. O(history). */
   finalCertificates(): readonly (readonly [OperationId, FinalityCertificate])[] {
-    const operations = [...this.#sources.shelf.operations(), ...this.#tables.operations.values()];
-    const finals = operations.flatMap(({ id, final }) => (final === undefined ? [] : [[id, final] as const]));
-    // An old one that a client signed again stands in both.
-    return [...new Map(finals)]
-      .sort(([, a], [, b]) => a.number - b.number)
-      .map(([id, { record }]) => [id, record.certificate] as const);
+    return certificatesIn([...this.#sources.shelf.operations(), ...this.#tables.operations.values()]);
   }
 
   /**
@@ -169,16 +170,9 @@ export class ArchiveWriter {
     return known === undefined ? this.#sources.shelf.linkByHash(hash) : this.link(known);
   }
 
-  /**
-   * Returns the operations whose nonces these others used, whatever their validators said of them: one that crashed says
-   * nothing, and a void one is not mentioned again. O(operations that are not old).
-   */
+  /** Returns the operations whose nonces these others used, also void and refused ones. O(operations that are not old). */
   supersededBy(others: ReadonlySet<OperationId>): readonly ArchivedSubmission[] {
-    const { deciders, operations } = this.#tables;
-    return [...operations.values()].flatMap(({ id, final, copies: [copy] }) => {
-      const by = final === undefined && copy !== undefined ? deciders.get(nonceKeyOf(copy.submission)) : undefined;
-      return copy !== undefined && by !== undefined && by !== id && others.has(by) ? [copy] : [];
-    });
+    return supersededBy(this.#tables, others);
   }
 
   /** Puts the next checkpoints on the shelf, each with operations. They must be placed. */
@@ -242,8 +236,13 @@ export class ArchiveWriter {
     const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
     if (offer !== undefined) this.#register(id, offer.submission, offer.node);
-    if (offer !== undefined && reply.status === "pending") openOperation(this.#tables, id, offer.submission);
+    if (offer !== undefined && reply.status === "pending") openOperation(this.#tables, id, offer.submission, node);
     if (offer !== undefined || isKnown) this.#noteFate(id, node, reply);
+  }
+
+  /** Notes that a validator has forgotten what only its memory held. */
+  crashed(node: NodeName): void {
+    for (const refused of loseOperations(this.#tables, node)) this.#noteRefused(refused);
   }
 
   /** Returns true if a validator has seen this slot decided, or applied an operation by a link of the chain that lists it. */
@@ -298,17 +297,20 @@ export class ArchiveWriter {
 
   /** Notes what a validator says of an operation, once: others that it was submitted to say the same. */
   #noteFate(id: OperationId, node: NodeName, reply: Reply): void {
-    const { notify } = this.#sources;
     const known = this.#tables.operations.get(id);
     if (known?.final !== undefined || this.#sources.shelf.operation(id) !== undefined) return;
     if (known?.fate?.status === reply.status) return;
     if (reply.status === "superseded") this.#noteSuperseded(id, reply.by);
     else if (reply.status === "void") this.#noteVoid(id, reply.epoch);
     else if (reply.status === "refused") {
-      const { code } = reply.refusal;
-      this.#noteEnd(id, { status: "refused", code, node });
-      notify({ type: "refused", id, code, node });
+      const refused = { id, node, code: reply.refusal.code };
+      if (refuseOperation(this.#tables, refused)) this.#noteRefused(refused);
     }
+  }
+
+  #noteRefused({ id, code, node }: Refused): void {
+    this.#noteEnd(id, { status: "refused", code, node });
+    this.#sources.notify({ type: "refused", id, code, node });
   }
 
   #noteSuperseded(id: OperationId, by: OperationId): void {
@@ -355,13 +357,10 @@ export class ArchiveWriter {
   #decide(account: Address, id: OperationId, operations: readonly SignedOperation[]): void {
     const decisive = operations.find((signed) => signed.sender === account);
     if (decisive === undefined) return;
-    const { deciders, open } = this.#tables;
     const key = nonceKey(account, decisive.operation.nonce);
-    if (deciders.has(key)) return;
-    deciders.set(key, id);
-    const rivals = (open.get(key) ?? []).filter((rival) => rival !== id);
-    open.delete(key);
-    for (const rival of rivals) this.#noteSuperseded(rival, id);
+    if (this.#tables.deciders.has(key)) return;
+    this.#tables.deciders.set(key, id);
+    for (const rival of takeOpen(this.#tables, key)) if (rival !== id) this.#noteSuperseded(rival, id);
   }
 
   #finish(final: FinalRecord): void {
@@ -394,6 +393,7 @@ export class ArchiveWriter {
     if (value.type !== "closing" || value.epoch + 1 !== this.#epochs.length) return;
     this.#epochs.push({ epoch: (value.epoch + 1) as Epoch, parameters: value.next, opening });
     // Of those that only a validator held which crashed, nobody says so.
-    for (const id of [...this.#tables.open.values()].flat()) this.#noteVoid(id, value.epoch);
+    for (const nonce of [...this.#tables.open.keys()])
+      for (const id of takeOpen(this.#tables, nonce)) this.#noteVoid(id, value.epoch);
   }
 }

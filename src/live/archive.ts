@@ -82,8 +82,8 @@ export function emptyTables() {
     offered: new Map<OperationId, { readonly submission: Submission; readonly node: string }>(),
     /** Void, or refused after admission, the oldest first: at most `UNDECIDED_KEPT`. */
     ended: new Set<OperationId>(),
-    /** Operations that were admitted and wait for the use of their nonce, by account and nonce. */
-    open: new Map<string, readonly OperationId[]>(),
+    /** Operations that wait for the use of their nonce, by account and nonce, with the validators that admitted them. */
+    open: new Map<string, readonly AdmittedOperation[]>(),
     /** Operation that used a nonce, by account and nonce. */
     deciders: new Map<string, OperationId>(),
     certificates: new Map<SlotKey, FinalityCertificate>(),
@@ -128,6 +128,18 @@ export interface ArchivedOperation {
   readonly fate: OperationFate | undefined;
 }
 
+/** Operation that a validator has admitted, and perhaps refused since. */
+interface AdmittedOperation {
+  readonly id: OperationId;
+  readonly node: NodeName;
+  readonly code?: RefusalCode;
+  /** True if the validator has crashed since. */
+  readonly isLost?: boolean;
+}
+
+/** Operation that a validator has admitted and refused since. */
+export type Refused = AdmittedOperation & { readonly code: RefusalCode };
+
 /** Place of bytes in a store of old records. */
 export interface RecordPlace {
   readonly at: number;
@@ -144,17 +156,62 @@ export function nonceKey(account: Address, nonce: number): string {
   return `${account} ${paddedNumber(nonce)}`;
 }
 
-/** Notes an admitted operation whose nonce is not used yet. */
-export function openOperation({ deciders, open }: ArchiveTables, id: OperationId, submission: Submission): void {
+/** Notes that a validator has admitted an operation whose nonce is not used yet. */
+export function openOperation(
+  { deciders, open }: ArchiveTables,
+  id: OperationId,
+  submission: Submission,
+  node: NodeName,
+): void {
   const nonce = nonceKeyOf(submission);
-  const rivals = open.get(nonce) ?? [];
-  if (!deciders.has(nonce) && !rivals.includes(id)) open.set(nonce, [...rivals, id]);
+  const admitted = open.get(nonce) ?? [];
+  const isKnown = admitted.some((entry) => entry.id === id && entry.node === node);
+  if (!deciders.has(nonce) && !isKnown) open.set(nonce, [...admitted, { id, node }]);
 }
 
 /** Forgets an operation that waits for nothing more. */
 export function closeOperation({ open, operations }: ArchiveTables, id: OperationId): void {
   const copy = operations.get(id)?.copies[0];
-  if (copy !== undefined) removeEntries(open, nonceKeyOf(copy.submission), (rival) => rival === id);
+  if (copy !== undefined) removeEntries(open, nonceKeyOf(copy.submission), (entry) => entry.id === id);
+}
+
+/** Notes that a validator refuses what it had admitted; returns true if no other one has it that may bring it forward. */
+export function refuseOperation({ open, operations }: ArchiveTables, refused: Refused): boolean {
+  const copy = operations.get(refused.id)?.copies[0];
+  const nonce = copy === undefined ? "" : nonceKeyOf(copy.submission);
+  const entries = (open.get(nonce) ?? []).map((entry) =>
+    entry.id === refused.id && entry.node === refused.node ? refused : entry,
+  );
+  if (entries.length > 0) open.set(nonce, entries);
+  return !entries.some((entry) => entry.id === refused.id && isHeld(entry));
+}
+
+/** Notes that a validator has crashed; returns what no other one holds, and others have refused. */
+export function loseOperations({ open }: ArchiveTables, node: NodeName): readonly Refused[] {
+  const ended: Refused[] = [];
+  for (const [nonce, before] of [...open]) {
+    const lost = new Set(before.flatMap((entry) => (entry.node === node && isHeld(entry) ? [entry.id] : [])));
+    if (lost.size === 0) continue;
+    const entries = before.map((entry) => (entry.node === node && isHeld(entry) ? { ...entry, isLost: true } : entry));
+    open.set(nonce, entries);
+    for (const id of lost) {
+      const known = entries.filter((entry) => entry.id === id);
+      const refused = known.findLast((entry): entry is Refused => entry.code !== undefined);
+      if (refused !== undefined && !known.some(isHeld)) ended.push(refused);
+    }
+  }
+  return ended;
+}
+
+function isHeld({ code, isLost }: AdmittedOperation): boolean {
+  return code === undefined && isLost !== true;
+}
+
+/** Removes the operations that wait for the use of a nonce; returns them. */
+export function takeOpen({ open }: ArchiveTables, nonce: string): ReadonlySet<OperationId> {
+  const admitted = open.get(nonce) ?? [];
+  open.delete(nonce);
+  return new Set(admitted.map(({ id }) => id));
 }
 
 /** Removes an operation with its copies; returns it if it was there. */
@@ -193,4 +250,26 @@ export function hasEnded({ copies, operations, deciders }: ArchiveTables, hash: 
     const { final, fate } = operations.get(id) ?? {};
     return final !== undefined || fate !== undefined || deciders.has(nonceKeyOf(submission));
   });
+}
+
+/** Returns the operations whose nonces these others used. O(operations). */
+export function supersededBy(
+  { deciders, operations }: ArchiveTables,
+  others: ReadonlySet<OperationId>,
+): readonly ArchivedSubmission[] {
+  return [...operations.values()].flatMap(({ id, final, copies: [copy] }) => {
+    const by = final === undefined && copy !== undefined ? deciders.get(nonceKeyOf(copy.submission)) : undefined;
+    return copy !== undefined && by !== undefined && by !== id && others.has(by) ? [copy] : [];
+  });
+}
+
+/** Returns the final operations with their certificates, in the order of finality. */
+export function certificatesIn(
+  operations: readonly ArchivedOperation[],
+): readonly (readonly [OperationId, FinalityCertificate])[] {
+  const finals = operations.flatMap(({ id, final }) => (final === undefined ? [] : [[id, final] as const]));
+  // An old one that a client signed again is there twice.
+  return [...new Map(finals)]
+    .sort(([, a], [, b]) => a.number - b.number)
+    .map(([id, { record }]) => [id, record.certificate] as const);
 }

@@ -341,6 +341,7 @@ export class LiveRun {
         answered?.(id, view.name, reply);
       },
       submitted: (_client, id, submission, to) => archive.noteSubmission(id, submission, to),
+      crashed: ({ name }) => archive.crashed(name),
       replyReceived: (_client, id, from, reply) => archive.noteReply(id, from, reply),
     };
   }

@@ -77,11 +77,14 @@ export function actionsOfStep(
 function declaringSteps({ steps }: Scenario, earlier: readonly Step[], candidate: Step): readonly Step[] {
   const { govern } = candidate;
   const text = JSON.stringify(candidate);
+  const rules = new Set<string>();
   return [...(steps ?? []), ...earlier].flatMap((step): readonly Step[] => {
     if (step.govern !== undefined) return govern !== undefined || steps?.includes(step) === true ? [step] : [];
     // The name alone: a step that a rule of the file refers to may not be among the remaining ones.
     const rule = step.hold?.rule ?? step.drop?.rule;
-    return rule !== undefined && text.includes(JSON.stringify(rule)) ? [{ hold: { rule } }] : [];
+    if (rule === undefined || rules.has(rule) || !text.includes(JSON.stringify(rule))) return [];
+    rules.add(rule);
+    return [{ hold: { rule } }];
   });
 }
 

@@ -78,6 +78,27 @@ describe("the archive", () => {
     expect(network.findings).toEqual([]);
   });
 
+  test("tells a refusal once no validator is left that admitted the operation", () => {
+    const news: Notification[] = [];
+    const { network } = recorded({ notified: (notification) => void news.push(notification) });
+    const archive = network.archive as ArchiveWriter;
+    const twice = payment("alice", 0);
+    const id = submissionId(twice);
+    const refusal = { code: "business_sender_is_recipient" } as never;
+    for (const node of ["v1", "v2"]) {
+      archive.noteSubmission(id, twice, node);
+      archive.noteReply(id, node, { status: "pending" });
+    }
+    const told = ["v1", "v2"].map((node) => {
+      archive.noteReply(id, node, { status: "refused", refusal, disclosed: false });
+      return archive.progressOf(id)?.status;
+    });
+    expect([told, news.map(({ type }) => type)]).toEqual([
+      ["pending", "refused"],
+      ["submitted", "refused"],
+    ]);
+  });
+
   test("keeps the clocks of a scenario's own steps on the time of the others", () => {
     const record = (): void => undefined;
     const steps = ["v1", "v2", "v3", "v4"].map((node) => ({ at: 0, clock: { node, ahead_ms: 2_000 } }));
