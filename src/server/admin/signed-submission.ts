@@ -10,7 +10,7 @@ import { err, ok, type Result } from "../../core/base/result.ts";
 import type { PrivateKey, Scheme } from "../../core/crypto/scheme.ts";
 import { operationId, transactionHash } from "../../core/ledger/identity.ts";
 import { completeFields, digestOf } from "../../core/ledger/layout.ts";
-import { accountOf, balanceOf, type LedgerState, tokenOf } from "../../core/ledger/state.ts";
+import { accountOf, balanceOf, type LedgerState, netBalanceOf, tokenOf } from "../../core/ledger/state.ts";
 import type { Admission } from "../../live/recording.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import type { RealHost } from "../host/real-host.ts";
@@ -63,11 +63,12 @@ export class ServerSigner {
   /** Mints or burns up to this balance. */
   setBalance({ owner: recipient, token, amount }: OwnedAmount): PendingSubmission<SubmissionResult | undefined> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
-      const balance = balanceOf(ledger, recipient, token);
-      if (balance === amount) return undefined;
-      return balance < amount
-        ? { kind: "mint", token, recipient, value: (amount - balance) as Amount }
-        : { kind: "burn", token, value: (balance - amount) as Amount, recipient };
+      if (balanceOf(ledger, recipient, token) === amount) return undefined;
+      // What it owes is paid first.
+      const net = netBalanceOf(ledger, recipient, token);
+      return net < amount
+        ? { kind: "mint", token, recipient, value: (amount - net) as Amount }
+        : { kind: "burn", token, value: (net - amount) as Amount, recipient };
     });
   }
 
@@ -153,7 +154,8 @@ export class ServerSigner {
         layout,
       } as Operation;
       const signed = { operation, sender, signature: this.#scheme.sign(key, digestOf(operation), sender) };
-      const isTaken = network.archive.progressOf(operationId(signed))?.status === "pending";
+      // One that only a validator held which crashed is submitted again.
+      const isTaken = network.isPendingAt(node, operationId(signed));
       const admission = isTaken ? undefined : network.admissionOf(node, signed);
       const isPending = admission?.ok === false && admission.error.code === "business_nonce_pending";
       if (admission !== undefined && !isPending) return admission;

@@ -176,8 +176,9 @@ export class RealHost {
   eventsOf(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> | "busy" {
     if (this.#traces >= TRACES_WAITING) return "busy";
     this.#traces += 1;
+    const mayGoOn = (): boolean => this.#network.steps <= TRACED_EVENTS && this.#network.pastFault === undefined;
     const traced = this.#traced
-      .then(() => this.#inTurns(this.#network.eventsOf(ids), () => this.#network.steps <= TRACED_EVENTS))
+      .then(() => this.#inTurns(this.#network.eventsOf(ids), mayGoOn))
       .finally(() => {
         this.#traces -= 1;
       });

@@ -53,7 +53,7 @@ export async function admit(
 ): Promise<Result<AdmissionResponse, RefusedWrite>> {
   entry.host.runDueEvents();
   const ledger = ledgerOf(entry);
-  const candidates = candidatesOf(reading, entry.scheme, signersIn(ledger));
+  const candidates = candidatesOf(reading, entry.scheme, signersIn(entry));
   const refuse = rememberedRefusal(entry, candidates, candidates);
   const { network } = entry.host;
   const { copy, operationId } = network.hashes;
@@ -93,8 +93,8 @@ export async function admitRecovery(
 ): Promise<Result<AdmissionResponse, RefusedWrite>> {
   entry.host.runDueEvents();
   const ledger = ledgerOf(entry);
-  const first = candidatesOf(reading.first, entry.scheme, signersIn(ledger));
-  const second = candidatesOf(reading.second, entry.scheme, signersIn(ledger));
+  const first = candidatesOf(reading.first, entry.scheme, signersIn(entry));
+  const second = candidatesOf(reading.second, entry.scheme, signersIn(entry));
   const candidates = [...first, ...second];
   const recoveries = equivocationProofs(reading, first, second);
   const refuse = rememberedRefusal(entry, candidates, recoveries.slice(0, 1));
@@ -117,9 +117,16 @@ export async function admitRecovery(
   return error === undefined ? ok({ hash }) : refuse(error);
 }
 
-/** Bodies name no signer set: the validator's own state has it. */
-function signersIn(ledger: LedgerState | undefined): SignerSetOf {
-  return (account) => (ledger === undefined ? undefined : accountOf(ledger, account).multisig);
+/** Bodies name no signer set. The address of an account fixes it, so that any validator's state has the right one. */
+function signersIn({ node, host: { network } }: EntryValidator): SignerSetOf {
+  return (account) => {
+    for (const name of [node, ...network.nodes]) {
+      const ledger = network.ledgerOf(name);
+      const multisig = ledger && accountOf(ledger, account).multisig;
+      if (multisig !== undefined) return multisig;
+    }
+    return undefined;
+  };
 }
 
 function noCandidateError(reading: BodyReading): HttpError {
