@@ -1,4 +1,4 @@
-/** Queue in this process. A folder keeps plan and results, so that a killed campaign goes on where it was. */
+/** Queue in this process. A folder keeps plan and results, so that a killed campaign continues from its last result. */
 import {
   appendFileSync,
   closeSync,
@@ -18,20 +18,20 @@ import { setTimeout } from "node:timers/promises";
 import { entryOf } from "../core/base/entry.ts";
 import { type Job, type JobKind, jobsOf, type Plan, PRIORITIES } from "./job.ts";
 import {
-  type DoJob,
   isSamePlan,
   type JobCounts,
   type JobQueue,
-  OtherPlan,
+  type JobRunner,
+  PlanMismatch,
   type WorkOptions,
   workThrough,
 } from "./queue.ts";
 import { linesOf, readPlan, resultsIn, wholeLines } from "./read.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 
-/** Milliseconds between two questions whether the work goes on. */
+/** Interval in milliseconds of the check whether the work may continue. */
 const WATCH_MS = 100;
-/** Milliseconds between two signs of life, and after which a process without one counts as gone. */
+/** Milliseconds between two heartbeats, and after the last one until its process counts as gone. */
 const ALIVE_MS = 1_000;
 const GONE_MS = 10_000;
 
@@ -94,7 +94,7 @@ export class EmbeddedQueue implements JobQueue {
   async begin(plan: Plan): Promise<void> {
     const kept = await this.plan();
     if (kept !== undefined && !isSamePlan(kept, plan))
-      throw new OtherPlan(
+      throw new PlanMismatch(
         `${this.#folder} keeps a campaign of another plan or commit; choose another --out or remove it`,
       );
     mkdirSync(this.#folder, { recursive: true });
@@ -104,7 +104,7 @@ export class EmbeddedQueue implements JobQueue {
     const results = this.#results();
     replaceResults(this.#folder, results);
     for (const result of results) this.#known.add(idOf(result));
-    for (const result of results) this.#add(followIn(result));
+    for (const result of results) this.#add(followUpJobs(result));
     for (const job of jobsOf(plan)) this.#add([job]);
   }
 
@@ -112,17 +112,17 @@ export class EmbeddedQueue implements JobQueue {
     return existsSync(this.#planFile) ? readPlan(readFileSync(this.#planFile, "utf8"), this.#planFile) : undefined;
   }
 
-  async work({ name, workers, goesOn, onResult }: WorkOptions): Promise<void> {
+  async work({ name, workers, mayContinue, onResult }: WorkOptions): Promise<void> {
     let isStopped = false;
     let isOver = false;
-    let signed = 0;
+    let heartbeatAt = 0;
     const watch = async (): Promise<void> => {
       while (!(isOver || isStopped)) {
-        if (Date.now() - signed >= ALIVE_MS) {
-          signed = Date.now();
+        if (Date.now() - heartbeatAt >= ALIVE_MS) {
+          heartbeatAt = Date.now();
           writeFileSync(this.#aliveFile, `${name}:${workers.length}`);
         }
-        isStopped = existsSync(this.#stopFile) || !(await goesOn());
+        isStopped = existsSync(this.#stopFile) || !(await mayContinue());
         if (!isStopped) await setTimeout(WATCH_MS);
       }
     };
@@ -131,8 +131,8 @@ export class EmbeddedQueue implements JobQueue {
       await workThrough(
         workers,
         async () => (isStopped ? undefined : this.#take()),
-        async (doJob, job) => {
-          const result = await this.#runJob(job, doJob);
+        async (runJob, job) => {
+          const result = await this.#runJob(job, runJob);
           if (result !== undefined) onResult(result);
           else isStopped = true;
         },
@@ -145,13 +145,13 @@ export class EmbeddedQueue implements JobQueue {
   }
 
   /** Does a job and keeps its result; puts it back if it was stopped. */
-  async #runJob(job: Job, doJob: DoJob): Promise<JobResult | undefined> {
+  async #runJob(job: Job, runJob: JobRunner): Promise<JobResult | undefined> {
     try {
-      const result = await doJob(job);
+      const result = await runJob(job);
       if (result === undefined) this.#place(job);
       else {
         appendFileSync(resultsFile(this.#folder), linesOf(result));
-        this.#add(followIn(result));
+        this.#add(followUpJobs(result));
       }
       return result;
     } finally {
@@ -165,10 +165,10 @@ export class EmbeddedQueue implements JobQueue {
     if (this.#known.size === 0) {
       // Another process works: what waits is what the plan and the results ask for and no result has.
       const plan = await this.plan();
-      const asked = new Set<string>(done.flatMap(followIn).map(({ id }) => id));
-      if (plan !== undefined) for (const { id } of jobsOf(plan)) asked.add(id);
-      for (const result of done) asked.delete(idOf(result));
-      waiting = asked.size;
+      const plannedIds = new Set<string>(done.flatMap(followUpJobs).map(({ id }) => id));
+      if (plan !== undefined) for (const { id } of jobsOf(plan)) plannedIds.add(id);
+      for (const result of done) plannedIds.delete(idOf(result));
+      waiting = plannedIds.size;
     }
     const isStopped = existsSync(this.#stopFile);
     return { waiting, active: this.#active, done: done.length, lost: 0, isStopped };
@@ -188,7 +188,7 @@ export class EmbeddedQueue implements JobQueue {
     return results;
   }
 
-  async alive(): Promise<readonly string[]> {
+  async liveWorkers(): Promise<readonly string[]> {
     if (!existsSync(this.#aliveFile)) return [];
     const isAlive = Date.now() - statSync(this.#aliveFile).mtimeMs < GONE_MS;
     return isAlive ? [readFileSync(this.#aliveFile, "utf8")] : [];
@@ -235,7 +235,7 @@ export class EmbeddedQueue implements JobQueue {
   #take(): Job | "later" | undefined {
     const [first] = [...this.#waiting]
       .filter(([, jobs]) => jobs.length > 0)
-      .sort(([one], [other]) => PRIORITIES[one] - PRIORITIES[other]);
+      .sort(([a], [b]) => PRIORITIES[a] - PRIORITIES[b]);
     const job = first?.[1].shift();
     if (job === undefined) return this.#active > 0 ? "later" : undefined;
     this.#active += 1;
@@ -243,6 +243,6 @@ export class EmbeddedQueue implements JobQueue {
   }
 }
 
-function followIn(result: JobResult): readonly Job[] {
+function followUpJobs(result: JobResult): readonly Job[] {
   return jobRowOf(result).follow;
 }

@@ -68,32 +68,32 @@ export function replaysOf(folder: string, commit: string | undefined): readonly 
  */
 export function keepFindings(folder: string, results: readonly JobResult[], { program }: Plan) {
   mkdirSync(folder, { recursive: true });
-  const known = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
+  const findingsByKey = new Map(findingsOf(folder).map((finding) => [finding.key, finding]));
   const [added, explained] = [new Set<string>(), new Set<string>()];
   const closed: Finding[] = [];
   const signatures = signaturesIn(results);
   for (const row of results.flat()) {
-    if (row.type === "shrunk" && known.get(row.signature)?.state !== "open") {
+    if (row.type === "shrunk" && findingsByKey.get(row.signature)?.state !== "open") {
       const signature = signatures.get(row.job);
       if (signature === undefined) throw malformedError(`job ${row.job}`, "no other job asked for its minimization");
       const finding = findingOf(folder, row, signature, program);
       replaceFile(finding.file, [row.text]);
       added.add(finding.key);
-      known.set(finding.key, writeFinding(folder, finding));
+      findingsByKey.set(finding.key, writeFinding(folder, finding));
     }
     const causes = row.type === "why" ? row.why : null;
-    const told = row.type === "why" ? known.get(row.key) : undefined;
+    const told = row.type === "why" ? findingsByKey.get(row.key) : undefined;
     if (causes !== null && told?.state === "open" && told.why === undefined) {
       explained.add(told.key);
-      known.set(told.key, writeFinding(folder, { ...told, why: causes }));
+      findingsByKey.set(told.key, writeFinding(folder, { ...told, why: causes }));
     }
-    const shown = row.type === "replay" && !row.shows ? known.get(row.key) : undefined;
+    const shown = row.type === "replay" && !row.shows ? findingsByKey.get(row.key) : undefined;
     // A finding of this very commit was shown by it just now.
     if (shown?.state === "open" && shown.commit !== program.commit)
       closed.push(writeFinding(folder, { ...shown, state: "closed", closed_by: program.commit ?? program.quorumlab }));
   }
   const findingsAt = (keys: ReadonlySet<string>): readonly Finding[] =>
-    [...keys].flatMap((key) => known.get(key) ?? []);
+    [...keys].flatMap((key) => findingsByKey.get(key) ?? []);
   return {
     added: findingsAt(added),
     /** Those of earlier calls whose causes are known now. */

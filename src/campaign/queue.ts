@@ -12,19 +12,19 @@ export interface JobCounts {
 }
 
 /** Carries out a job; returns `undefined` if it was stopped before its end, so that the job waits again. */
-export type DoJob = (job: Job) => Promise<JobResult | undefined>;
+export type JobRunner = (job: Job) => Promise<JobResult | undefined>;
 
 export interface WorkOptions {
-  /** Machine and process, for those who watch. */
+  /** Machine and process, as observers of the campaign see them. */
   readonly name: string;
-  /** One for each job at a time. */
-  readonly workers: readonly DoJob[];
-  /** Asked several times a second; the work ends if it returns false. */
-  readonly goesOn: () => Promise<boolean>;
+  /** Each carries out one job at a time. */
+  readonly workers: readonly JobRunner[];
+  /** Called several times a second; the work ends once it returns false. */
+  readonly mayContinue: () => Promise<boolean>;
   /** Called after each job of this process. */
   readonly onResult: (result: JobResult) => void;
   /** True to wait for the next campaign after the end of this one. */
-  readonly stays: boolean;
+  readonly staysAfterEnd: boolean;
 }
 
 /**
@@ -32,11 +32,11 @@ export interface WorkOptions {
  * that dies loses its job to another one, and no job has two results.
  */
 export interface JobQueue {
-  /** Starts the campaign, or goes on with it. @throws OtherPlan if a campaign of another plan is there. */
+  /** Starts or continues the campaign. @throws PlanMismatch if the queue holds a campaign of another plan. */
   begin(plan: Plan): Promise<void>;
   /** Returns the plan; `undefined` before `begin`. */
   plan(): Promise<Plan | undefined>;
-  /** Works until nothing is left or active anywhere, or an end on request. */
+  /** Works until no job waits or is active on any machine, or until it is stopped. */
   work(working: WorkOptions): Promise<void>;
   counts(): Promise<JobCounts>;
   /** Returns all results, each once. */
@@ -44,15 +44,15 @@ export interface JobQueue {
   /** Returns the results that earlier calls of this object have not returned. */
   newResults(): Promise<readonly JobResult[]>;
   /** Returns the workers that are alive: machine, process and number of threads. */
-  alive(): Promise<readonly string[]>;
+  liveWorkers(): Promise<readonly string[]>;
   /** Lets no worker begin another job, until the campaign is started again. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Start of a campaign where one of another plan is kept. */
-export class OtherPlan extends Error {
-  override readonly name = "OtherPlan";
+/** Error of a start: the queue holds a campaign of another plan. */
+export class PlanMismatch extends Error {
+  override readonly name = "PlanMismatch";
 }
 
 /** Returns true if two plans cover the same with the same program. */
@@ -72,7 +72,7 @@ export async function workThrough<Worker, Job extends object>(
   let waiting: (() => void)[] = [];
   const loop = async (worker: Worker): Promise<void> => {
     for (;;) {
-      // Before the question: what changes while it is answered must not be missed.
+      // Registered before the call: a job that ends during `take` must wake this worker.
       const change = new Promise<void>((resolve) => waiting.push(resolve));
       const job = await take();
       if (job === undefined) return;

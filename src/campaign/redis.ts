@@ -4,7 +4,7 @@ import { Queue, type Job as QueuedJob, WaitingError, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { definedMembers } from "../core/base/defined-members.ts";
 import { type Job, jobOf, jobsOf, type Plan, PRIORITIES } from "./job.ts";
-import { type DoJob, isSamePlan, type JobCounts, type JobQueue, OtherPlan, type WorkOptions } from "./queue.ts";
+import { isSamePlan, type JobCounts, type JobQueue, type JobRunner, PlanMismatch, type WorkOptions } from "./queue.ts";
 import { checkResult, readPlan } from "./read.ts";
 import { idOf, type JobResult, jobRowOf } from "./rows.ts";
 
@@ -67,7 +67,7 @@ export class RedisQueue implements JobQueue {
     const isNew = (await this.#redis.setnx(this.#key("plan"), JSON.stringify(plan))) === 1;
     const kept = isNew ? plan : await this.plan();
     if (kept !== undefined && !isSamePlan(kept, plan))
-      throw new OtherPlan(`campaign ${this.#options.name} has another plan or commit; choose another --name`);
+      throw new PlanMismatch(`campaign ${this.#options.name} has another plan or commit; choose another --name`);
     const batch: Job[] = [];
     for (const job of jobsOf(plan)) {
       batch.push(job);
@@ -114,9 +114,9 @@ export class RedisQueue implements JobQueue {
     }
   }
 
-  async #watch({ goesOn, stays }: WorkOptions): Promise<void> {
-    while (await goesOn()) {
-      if (!stays) {
+  async #watch({ mayContinue, staysAfterEnd }: WorkOptions): Promise<void> {
+    while (await mayContinue()) {
+      if (!staysAfterEnd) {
         const { waiting, active, isStopped } = await this.counts();
         if (isStopped && active === 0) return;
         if (waiting + active === 0 && (await this.#redis.exists(this.#key("planned"))) === 1) return;
@@ -129,12 +129,12 @@ export class RedisQueue implements JobQueue {
   async #runJob(
     queued: QueuedJob<Job["work"], JobResult>,
     token: string | undefined,
-    idle: DoJob[],
+    idle: JobRunner[],
     onResult: WorkOptions["onResult"],
   ): Promise<JobResult> {
-    const doJob = idle.pop() as DoJob;
+    const runJob = idle.pop() as JobRunner;
     try {
-      const result = await doJob(jobOf(queued.data));
+      const result = await runJob(jobOf(queued.data));
       if (result === undefined) {
         await queued.moveToWait(token);
         throw new WaitingError();
@@ -143,7 +143,7 @@ export class RedisQueue implements JobQueue {
       onResult(result);
       return result;
     } finally {
-      idle.push(doJob);
+      idle.push(runJob);
     }
   }
 
@@ -186,7 +186,7 @@ export class RedisQueue implements JobQueue {
     }
   }
 
-  async alive(): Promise<readonly string[]> {
+  async liveWorkers(): Promise<readonly string[]> {
     const workers = await this.#queue.getWorkers();
     // BullMQ puts the name of the queue before that of the worker.
     return workers.map(({ rawname = "" }) => rawname.slice(rawname.indexOf(WORKER_NAME) + WORKER_NAME.length)).sort();

@@ -54,8 +54,8 @@ export class Totals {
       this.#sums[name] += job[name];
     if (job.error !== null) this.#errors.push(job);
     const { kind, ms } = job;
-    const alike = this.#kinds.get(kind) ?? { kind, jobs: 0, ms: 0 };
-    this.#kinds.set(kind, { kind, jobs: alike.jobs + 1, ms: alike.ms + ms });
+    const kindSum = this.#kinds.get(kind) ?? { kind, jobs: 0, ms: 0 };
+    this.#kinds.set(kind, { kind, jobs: kindSum.jobs + 1, ms: kindSum.ms + ms });
     for (const row of result) {
       if (row.type === "coverage") this.#cover(row);
       if (row.type === "occurrence") this.#occurrences.set(row.name, (this.#occurrences.get(row.name) ?? 0) + row.runs);
@@ -67,19 +67,25 @@ export class Totals {
   }
 
   #cover({ name, hits, runs, runs_by }: Extract<JobResult[number], { readonly type: "coverage" }>): void {
-    const so = this.#coverage.get(name) ?? { type: "coverage", name, hits: 0, runs: 0, by: {} };
-    const by: Record<string, number> = { ...so.by };
+    const coverageSum = this.#coverage.get(name) ?? { type: "coverage", name, hits: 0, runs: 0, by: {} };
+    const by: Record<string, number> = { ...coverageSum.by };
     for (const [kind, count] of Object.entries(runs_by)) {
       by[kind] = (by[kind] ?? 0) + count;
       this.#reachedBy.set(kind, (this.#reachedBy.get(kind) ?? new Set()).add(name));
     }
-    this.#coverage.set(name, { type: "coverage", name, hits: so.hits + hits, runs: so.runs + runs, by });
+    this.#coverage.set(name, {
+      type: "coverage",
+      name,
+      hits: coverageSum.hits + hits,
+      runs: coverageSum.runs + runs,
+      by,
+    });
   }
 
   #fail(signature: string, seed: string): void {
-    const so = this.#findings.get(signature) ?? { signature, worlds: 0, seed };
-    const first = compareSeeds(seed, so.seed) < 0 ? seed : so.seed;
-    this.#findings.set(signature, { signature, worlds: so.worlds + 1, seed: first });
+    const findingSum = this.#findings.get(signature) ?? { signature, worlds: 0, seed };
+    const first = compareSeeds(seed, findingSum.seed) < 0 ? seed : findingSum.seed;
+    this.#findings.set(signature, { signature, worlds: findingSum.worlds + 1, seed: first });
   }
 
   #point(): CoursePoint {
@@ -129,6 +135,6 @@ export class Totals {
 export type Summary = ReturnType<Totals["summary"]>;
 
 /** Orders seeds by number. */
-export function compareSeeds(one: string, other: string): number {
-  return Number(BigInt(one) - BigInt(other));
+export function compareSeeds(a: string, b: string): number {
+  return Number(BigInt(a) - BigInt(b));
 }

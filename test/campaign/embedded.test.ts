@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { campaignJob } from "../../src/campaign/do-job.ts";
 import { EmbeddedQueue, resultsFile } from "../../src/campaign/embedded.ts";
 import { jobsOf, programFault, SPLIT_JOBS } from "../../src/campaign/job.ts";
-import { type DoJob, OtherPlan } from "../../src/campaign/queue.ts";
+import { type JobRunner, PlanMismatch } from "../../src/campaign/queue.ts";
 import { linesOf, resultsIn, wholeLines } from "../../src/campaign/read.ts";
 import { idOf, type JobResult } from "../../src/campaign/rows.ts";
 import { compareSeeds, totalsOf } from "../../src/campaign/summary.ts";
@@ -16,20 +16,20 @@ import { doAtOnce, planWith, verdictsOf, verdictsOfFuzz } from "./support.ts";
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "quorumlab-campaign-"));
 const PLAN = planWith({});
 
-async function worked(queue: EmbeddedQueue, workers: readonly DoJob[]): Promise<readonly JobResult[]> {
+async function worked(queue: EmbeddedQueue, workers: readonly JobRunner[]): Promise<readonly JobResult[]> {
   const done: JobResult[] = [];
   await queue.work({
     name: "test",
     workers,
-    goesOn: async () => true,
+    mayContinue: async () => true,
     onResult: (result) => done.push(result),
-    stays: false,
+    staysAfterEnd: false,
   });
   return done;
 }
 
 /** A worker that lets the others go first for some turns. */
-function slow(turns: number): DoJob {
+function slow(turns: number): JobRunner {
   return async (job) => {
     for (let turn = 0; turn < turns; turn++) await setImmediate();
     return doAtOnce(job);
@@ -56,7 +56,7 @@ describe("an embedded campaign", () => {
     const before = new EmbeddedQueue(folder);
     await before.begin(PLAN);
     let left = 2;
-    const some: DoJob = async (job) => (left-- > 0 ? doAtOnce(job) : undefined);
+    const some: JobRunner = async (job) => (left-- > 0 ? doAtOnce(job) : undefined);
     const first = (await worked(before, [some])).map(idOf);
     expect(first).toHaveLength(2);
     // Two rows of the third, the last one torn.
@@ -73,7 +73,7 @@ describe("an embedded campaign", () => {
   test("goes on with the same plan only", async () => {
     const folder = newFolder();
     await new EmbeddedQueue(folder).begin(PLAN);
-    await expect(new EmbeddedQueue(folder).begin(planWith({ seeds: 13 }))).rejects.toThrow(OtherPlan);
+    await expect(new EmbeddedQueue(folder).begin(planWith({ seeds: 13 }))).rejects.toThrow(PlanMismatch);
   });
 
   test("that is stopped begins no job, and its counts are told to another process", async () => {
@@ -81,7 +81,7 @@ describe("an embedded campaign", () => {
     const queue = new EmbeddedQueue(folder);
     await queue.begin(PLAN);
     await new EmbeddedQueue(folder).stop();
-    const slowly: DoJob = async () => {
+    const slowly: JobRunner = async () => {
       // Until the watch has seen the stop.
       for (;;) {
         await setImmediate();
@@ -141,7 +141,7 @@ test("results that are longer than what is read at once are read as they were ke
   await queue.begin(planWith({ generator: { profile: "quick", bug: undefined } }));
   // Letters of three bytes: some of them lie across two reads, whatever stands before them.
   const signature = "\u20ac".repeat(400_000);
-  const longer: DoJob = async (job) => {
+  const longer: JobRunner = async (job) => {
     const world = { seed: "1", small_seed: "1", text: "", steps: 1, minimal: true };
     return [{ type: "shrunk", job: job.id, signature, ...world }, ...((await doAtOnce(job)) ?? [])] as JobResult;
   };

@@ -92,7 +92,7 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
       throw error;
     };
     const watched = new RedisQueue({ url: server.url, name: "campaign", takeoverMs: 60_000, onProblem });
-    expect(await watched.alive()).toEqual([`${hostname()}:${first.pid}:1`]);
+    expect(await watched.liveWorkers()).toEqual([`${hostname()}:${first.pid}:1`]);
     await watched.close();
     const second = worker(cwd, server.url, TAKEOVER);
     children.push(second);
@@ -158,9 +158,9 @@ describe.skipIf(!HAS_REDIS)("a campaign over Redis", () => {
     const done: JobResult[] = [];
     const working = {
       name: "test",
-      goesOn: async () => true,
+      mayContinue: async () => true,
       onResult: (result: JobResult) => done.push(result),
-      stays: false,
+      staysAfterEnd: false,
     };
     await campaign.work({ ...working, workers: [doAtOnce] });
     expect(done).toEqual([]);

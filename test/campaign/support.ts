@@ -2,7 +2,7 @@
 import { attemptJob } from "../../src/campaign/attempt.ts";
 import { campaignJob } from "../../src/campaign/do-job.ts";
 import type { Plan } from "../../src/campaign/job.ts";
-import type { DoJob } from "../../src/campaign/queue.ts";
+import type { JobRunner } from "../../src/campaign/queue.ts";
 import type { JobResult } from "../../src/campaign/rows.ts";
 import { compareSeeds } from "../../src/campaign/summary.ts";
 import { runToEnd } from "../../src/run/interruptible.ts";
@@ -48,7 +48,7 @@ export function verdictsOfFuzz({ generator, first, seeds }: Plan): Verdicts {
 }
 
 /** A worker that does each job at once, with a clock that stands still. */
-export const doAtOnce: DoJob = (job) => {
+export const doAtOnce: JobRunner = (job) => {
   const carryOut: Parameters<typeof attemptJob>[1] = async (one, onSlice) => {
     const work = campaignJob(one, { worldMs: 1, shrinkRuns: 10 }, () => 0);
     let slice = work.next();

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { type AttemptOptions, attemptJob } from "../../campaign/attempt.ts";
 import { replaysOf } from "../../campaign/findings.ts";
 import { type Plan, programFault } from "../../campaign/job.ts";
-import type { DoJob, JobQueue, WorkOptions } from "../../campaign/queue.ts";
+import type { JobQueue, JobRunner, WorkOptions } from "../../campaign/queue.ts";
 import { RANGE_MAX, SEEDS_MAX } from "../../campaign/read.ts";
 import { type JobResult, jobRowOf } from "../../campaign/rows.ts";
 import { countText } from "../../invariants/text.ts";
@@ -177,19 +177,23 @@ async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): P
   const { progress } = outputOf(args, io);
   const show = progressReporter(plan, progress);
   for (const result of await queue.results()) show(result);
-  const isInterrupted = await workOnPlan(queue, plan, { args, io, stays: false, onResult: show });
+  const isInterrupted = await workOnPlan(queue, plan, { args, io, staysAfterEnd: false, onResult: show });
   progress.clear();
   const code = await printResults(await reportOf(queue, plan, args, io), args, io);
   return isInterrupted ? EXIT.interrupted : code;
 }
 
-interface WorkContext extends Pick<WorkOptions, "stays" | "onResult"> {
+interface WorkContext extends Pick<WorkOptions, "staysAfterEnd" | "onResult"> {
   readonly args: Args;
   readonly io: Io;
 }
 
 /** Works with the threads of this process; returns true after an interrupt. */
-async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResult }: WorkContext): Promise<boolean> {
+async function workOnPlan(
+  queue: JobQueue,
+  plan: Plan,
+  { args, io, staysAfterEnd, onResult }: WorkContext,
+): Promise<boolean> {
   const seconds = wholeNumber(args, "time", 1, SECONDS_MAX);
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : io.now() + seconds * 1_000;
   const interruptible = new InterruptibleWork(io);
@@ -203,12 +207,18 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
   const isSilence = (error: unknown): boolean => error instanceof SilentThread;
   const options: AttemptOptions = { keep, worker: WORKER, now, isSilence };
   const attempts = workers.all.map(
-    (carryOut): DoJob =>
+    (carryOut): JobRunner =>
       (job) =>
         attemptJob(job, carryOut, options),
   );
   try {
-    await queue.work({ name: WORKER, workers: attempts, goesOn: async () => !(await isStopped()), onResult, stays });
+    await queue.work({
+      name: WORKER,
+      workers: attempts,
+      mayContinue: async () => !(await isStopped()),
+      onResult,
+      staysAfterEnd,
+    });
   } finally {
     await workers.close();
   }
@@ -218,9 +228,9 @@ async function workOnPlan(queue: JobQueue, plan: Plan, { args, io, stays, onResu
 async function work(args: Args, io: Io): Promise<ExitCode> {
   const { name, redis } = targetOf(args);
   if (redis === undefined) throw new UsageError("work needs --redis; without it `start` does the work");
-  const stays = args["stay"] === true;
+  const staysAfterEnd = args["stay"] === true;
   return withQueue(args, io, async (queue) => {
-    const plan = await awaitPlan(queue, stays, args, io);
+    const plan = await awaitPlan(queue, staysAfterEnd, args, io);
     if (plan === undefined) return EXIT.expected;
     const mismatch = programFault(plan, ownProgram(io), nodesOption(args)?.commands);
     if (mismatch !== undefined) throw new UsageError(`${mismatch}: every worker of a campaign runs one program`);
@@ -230,7 +240,7 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
       worlds += jobRowOf(result).worlds;
     };
     // An interrupt is how a worker that serves a queue ends: its jobs went back.
-    await workOnPlan(queue, plan, { args, io, stays, onResult });
+    await workOnPlan(queue, plan, { args, io, staysAfterEnd, onResult });
     io.out(
       args["json"] === true
         ? jsonLine({ type: "worked", name, jobs, worlds })
@@ -241,8 +251,8 @@ async function work(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** Returns the plan; waits for it where the worker stays, up to an interrupt. */
-async function awaitPlan(queue: JobQueue, stays: boolean, args: Args, io: Io): Promise<Plan | undefined> {
-  if (!stays) return planIn(queue, args);
+async function awaitPlan(queue: JobQueue, staysAfterEnd: boolean, args: Args, io: Io): Promise<Plan | undefined> {
+  if (!staysAfterEnd) return planIn(queue, args);
   for (;;) {
     const plan = await queue.plan();
     if (plan !== undefined || (await io.interrupted())) return plan;

@@ -178,7 +178,7 @@ class CampaignView {
     // Before the results: a campaign that counts as finished is shown with all of them.
     const counts = await this.#queue.counts();
     for (const result of await this.#queue.newResults()) this.#add(result, plan);
-    const workers = await this.#queue.alive();
+    const workers = await this.#queue.liveWorkers();
     const { jobs: _jobs, work_ms, findings: failures, errors, reached, ...all } = this.#totals.summary();
     const { occurrences: _occurrences, shortcomings, ...sums } = all;
     const findings = findingsOf(this.#target.findings);

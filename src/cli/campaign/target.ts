@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { EmbeddedQueue } from "../../campaign/embedded.ts";
 import type { CampaignProgram, Plan } from "../../campaign/job.ts";
-import { type JobQueue, OtherPlan } from "../../campaign/queue.ts";
+import { type JobQueue, PlanMismatch } from "../../campaign/queue.ts";
 import { MalformedCampaign } from "../../campaign/read.ts";
 import { type Args, type CommandOptions, textOf, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -84,7 +84,7 @@ export async function withQueue<T>(args: Args, io: Io, use: (queue: JobQueue) =>
   try {
     return await use(queue);
   } catch (error) {
-    if (error instanceof MalformedCampaign || error instanceof OtherPlan) throw new UsageError(error.message);
+    if (error instanceof MalformedCampaign || error instanceof PlanMismatch) throw new UsageError(error.message);
     // The client's words for a connection that it has given up, and for a server that is connected and silent.
     if (error instanceof Error && /Connection is closed|Command timed out/.test(error.message))
       throw new UsageError(`--redis: ${textOf(args, "redis")} does not answer, and --redis-seconds are over`);
