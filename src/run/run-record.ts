@@ -242,12 +242,12 @@ export function countOperations({ statuses, faults }: Pick<RunRecord, "statuses"
   const counts = new Map<SubmissionKind, OperationCounts>();
   for (const status of submitted) {
     const { submission, isAdmitted, finalAt, faultsBefore, faultsUntil = faults } = status;
-    const so = entryOf(counts, kindOf(submission as Submission), noOperations);
-    so.submitted += 1;
-    if (isAdmitted || finalAt !== undefined) so.admitted += 1;
-    if (finalAt !== undefined) so.final += 1;
-    if ((rivals.get(nonceOf(status)) ?? 0) > 1) so.contended += 1;
-    if (faultsUntil > faultsBefore) so.disturbed += 1;
+    const kindCounts = entryOf(counts, kindOf(submission as Submission), noOperations);
+    kindCounts.submitted += 1;
+    if (isAdmitted || finalAt !== undefined) kindCounts.admitted += 1;
+    if (finalAt !== undefined) kindCounts.final += 1;
+    if ((rivals.get(nonceOf(status)) ?? 0) > 1) kindCounts.contended += 1;
+    if (faultsUntil > faultsBefore) kindCounts.disturbed += 1;
   }
   return counts;
 }

@@ -104,16 +104,20 @@ export class Tally {
     if (finals === 0) this.empty += 1;
     addOperations(this.operationCounts, operationCounts);
     for (const [point, hits] of coverage) {
-      const so = this.#counts.get(point) ?? NEVER;
-      this.#counts.set(point, { hits: so.hits + hits, runs: so.runs + 1, faults: incrementKinds(so.faults, faults) });
+      const count = this.#counts.get(point) ?? NEVER;
+      this.#counts.set(point, {
+        hits: count.hits + hits,
+        runs: count.runs + 1,
+        faults: incrementKinds(count.faults, faults),
+      });
     }
     if (signature === undefined) return undefined;
     this.failed += 1;
     const key = failureSignatureKey(signature);
-    const known = this.#classes.get(key);
-    const found = { key, signature, seeds: [...(known?.seeds ?? []), seed] };
-    this.#classes.set(key, found);
-    return found;
+    const earlierClass = this.#classes.get(key);
+    const failureClass = { key, signature, seeds: [...(earlierClass?.seeds ?? []), seed] };
+    this.#classes.set(key, failureClass);
+    return failureClass;
   }
 
   /** Why the runs show little, as clauses; of worlds of a profile alone. */
@@ -142,10 +146,10 @@ export class Tally {
 }
 
 function incrementKinds(
-  so: ReadonlyMap<FaultKind, number>,
+  before: ReadonlyMap<FaultKind, number>,
   kinds: readonly FaultKind[],
 ): ReadonlyMap<FaultKind, number> {
-  const counts = new Map(so);
+  const counts = new Map(before);
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }

@@ -11,7 +11,8 @@ export function scoreOf(bug: KnownBadVariant, ranges: readonly RangeResult[]) {
   const found = ranges.flatMap(({ first }) => (first === undefined ? [] : [first]));
   const seeds = ranges.map(({ first, seedsToFirst }) => (first === undefined ? undefined : seedsToFirst));
   const wall = ranges.map(({ first, wallMs }) => (first === undefined ? undefined : wallMs));
-  const sum = (count: (search: RangeResult) => number): number => ranges.reduce((so, search) => so + count(search), 0);
+  const sum = (count: (search: RangeResult) => number): number =>
+    ranges.reduce((total, search) => total + count(search), 0);
   return {
     bug,
     /** True if detected within the budget in at least half of the ranges, so that the median exists. */
