@@ -41,10 +41,10 @@ interface HuntReport {
 export function huntLines({ options, rows, selfCheckFailures, wallMs }: HuntReport): string {
   const found = rows.filter(({ score }) => score.isFound).length;
   const counts = { runs: rows.length, passed: found, failed: rows.length - found };
-  const honest = { self_check_passed: selfCheckFailures.length === 0, self_check_failures: selfCheckFailures };
+  const selfCheck = { self_check_passed: selfCheckFailures.length === 0, self_check_failures: selfCheckFailures };
   const lines = [
     ...rows.map((row) => rowObject(row, options.confidence)),
-    { type: "summary", ...counts, ...requestObject(options), ...honest, wall_ms: roundToTenths(wallMs) },
+    { type: "summary", ...counts, ...requestObject(options), ...selfCheck, wall_ms: roundToTenths(wallMs) },
   ];
   return lines.map((line) => jsonLine(line)).join("");
 }
@@ -117,7 +117,7 @@ export function huntText(report: HuntReport, { quiet, paint }: Pick<CommandOutpu
     shownRows.length > 0 ? `${paint("dim", line(HEAD))}\n` : "",
     ...shownRows.map((row) => tableRow(row, paint)),
     options.confidence ? confidenceText(shownRows, paint) : "",
-    quiet ? "" : asideText(rows, paint),
+    quiet ? "" : uncountedFailuresText(rows, paint),
     hasEnd ? `${summaryText(report, paint)}${paint("dim", `the matrix: ${matrix}`)}\n` : "",
   ].join("");
 }
@@ -172,15 +172,15 @@ function confidenceText(rows: readonly VariantRow[], paint: Paint): string {
 }
 
 /** Returns failures that count neither for nor against a variant. */
-function asideText(rows: readonly VariantRow[], paint: Paint): string {
-  const of = (kind: "errors" | "others"): readonly string[] =>
+function uncountedFailuresText(rows: readonly VariantRow[], paint: Paint): string {
+  const failuresOf = (kind: "errors" | "others"): readonly string[] =>
     rows.flatMap(({ score }) => [...new Set(score[kind])].map((where) => `${score.bug.name}: ${where.slice(0, 100)}`));
   const part = (head: string, all: readonly string[]): string =>
     all.length === 0 ? "" : `${paint("dim", head)}\n${all.map((row) => `  ${row}\n`).join("")}`;
   const shared = [...new Set(rows.flatMap(({ score }) => score.realFailures))];
   return [
-    part("assertion failures (not counted as detections):", of("errors")),
-    part("failures of other invariants (not counted as detections):", of("others")),
+    part("assertion failures (not counted as detections):", failuresOf("errors")),
+    part("failures of other invariants (not counted as detections):", failuresOf("others")),
     part("failures of the real program too (not counted as detections):", shared),
   ].join("");
 }
@@ -189,12 +189,12 @@ function asideText(rows: readonly VariantRow[], paint: Paint): string {
 function summaryText({ rows, selfCheckFailures, wallMs }: HuntReport, paint: Paint): string {
   const missed = rows.filter(({ score }) => !score.isFound).map(({ score }) => score.bug.name);
   const found = `${rows.length - missed.length} of ${rows.length} variants detected within their budget`;
-  const trust =
+  const selfCheck =
     selfCheckFailures.length === 0
       ? `self-check passed: each of ${INVARIANTS.length} oracles reports its variant, none the control`
       : paint("bad", `self-check failed: ${selfCheckFailures.join("; ")}`);
-  const not = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
-  return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${not}; ${trust} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
+  const missedText = missed.length === 0 ? "" : `; missed: ${missed.join(", ")}`;
+  return `\n${paint(missed.length === 0 ? "good" : "bad", found)}${missedText}; ${selfCheck} ${paint("dim", `in ${(wallMs / 1_000).toFixed(1)} s`)}\n`;
 }
 
 /** Writes `<out>/hunt.json`: the request, all rows, the self-check, and what ran. Returns its path. */
