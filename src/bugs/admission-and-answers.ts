@@ -86,11 +86,11 @@ export const ANSWERS: VariantTable = {
     program: replaceStep((real, state, input) => {
       const outputs = real.step(state, input);
       if (input.type === "submit") return outputs;
-      const told = new Set<OperationId>();
+      const answered = new Set<OperationId>();
       return outputs.filter((output) => {
         if (output.type !== "reply" || output.reply.status === "pending") return true;
-        const isFirst = !told.has(output.id);
-        told.add(output.id);
+        const isFirst = !answered.has(output.id);
+        answered.add(output.id);
         return isFirst;
       });
     }),
@@ -175,6 +175,6 @@ function shortfall(state: ValidatorState, { operation, sender }: SignedOperation
 }
 
 /** Replaces replies, and nothing else that a validator does. */
-function alterReplies(told: (reply: Reply) => Reply): ProgramChange {
-  return replaceOutputs((output) => (output.type === "reply" ? { ...output, reply: told(output.reply) } : output));
+function alterReplies(change: (reply: Reply) => Reply): ProgramChange {
+  return replaceOutputs((output) => (output.type === "reply" ? { ...output, reply: change(output.reply) } : output));
 }

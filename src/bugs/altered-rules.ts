@@ -115,7 +115,7 @@ export function replaceJudged(pretend: (state: LedgerState, signed: SignedOperat
 export function evadeLists(pretend: (signed: SignedOperation) => SignedOperation | undefined): RulesChange {
   return alterChecks((check) => (state, barrier, signed, rules) => {
     const verdict = check(state, barrier, signed, rules);
-    const other = verdict.answer === "refuse" && isListRefusal(verdict.refusal) ? pretend(signed) : undefined;
-    return other === undefined ? verdict : check(state, barrier, other, rules);
+    const substitute = verdict.answer === "refuse" && isListRefusal(verdict.refusal) ? pretend(signed) : undefined;
+    return substitute === undefined ? verdict : check(state, barrier, substitute, rules);
   });
 }

@@ -88,9 +88,9 @@ export const BALANCES_AND_NONCES: VariantTable = {
     source: "bugs D5",
     caughtBy: ["conservation", "validity", "convergence", "checkpoints", "accounts"],
     program: replaceStep((real, state, input) => {
-      const again = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
+      const duplicates = certificatesIn(input).filter(({ slot }) => isSettled(state, slot));
       const outputs = real.step(state, input);
-      for (const certificate of again) payAgain(state, certificate);
+      for (const certificate of duplicates) payAgain(state, certificate);
       return outputs;
     }),
   },

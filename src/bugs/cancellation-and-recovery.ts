@@ -73,10 +73,10 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
         const { value } = content;
         const verdict = real.checkContent(state, at, slot, content, round);
         if (value.type !== "operation") return verdict;
-        const known = refused.of(state) ?? new Set();
-        if (known.has(value.id)) return REFUSAL;
+        const refusedIds = refused.of(state) ?? new Set();
+        if (refusedIds.has(value.id)) return REFUSAL;
         if (verdict.answer !== "wait" || verdict.missing.code !== "business_insufficient_funds") return verdict;
-        refused.keep(state, new Set([...known, value.id]));
+        refused.keep(state, new Set([...refusedIds, value.id]));
         return REFUSAL;
       },
     })),
@@ -177,12 +177,12 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
     caughtBy: ["validity"],
     program: replaceStep((real, state, input) => {
       const timer = input.type === "timer" ? timerOf(input.name) : undefined;
-      const known = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
-      if (known === undefined) return real.step(state, input);
+      const pending = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
+      if (pending === undefined) return real.step(state, input);
       // It looks as if its turn had come.
       const { ledger } = state;
-      const account = { ...accountOf(ledger, known.account), nonce: known.nonce };
-      state.ledger = { ...ledger, accounts: ledger.accounts.set(known.account, account) };
+      const account = { ...accountOf(ledger, pending.account), nonce: pending.nonce };
+      state.ledger = { ...ledger, accounts: ledger.accounts.set(pending.account, account) };
       const outputs = real.step(state, input);
       state.ledger = ledger;
       return outputs;

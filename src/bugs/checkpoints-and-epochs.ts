@@ -25,15 +25,15 @@ const memories = new WeakMap<ValidatorState, GatheredVotes>();
 
 /** Votes that no other validator has seen together, presented in the next epoch as votes of that epoch. */
 const attack = withByzantinePeer((state, input, wanted) => {
-  const known: GatheredVotes = memories.get(state) ?? { votes: new Map(), content: undefined };
-  memories.set(state, known);
+  const gathered: GatheredVotes = memories.get(state) ?? { votes: new Map(), content: undefined };
+  memories.set(state, gathered);
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;
   if (body.type === "vote" && body.slot.kind === "account" && body.epoch === 0) {
-    known.votes.set(body.signer, body);
-    known.content = state.slots.contents.get(body.value) ?? known.content;
+    gathered.votes.set(body.signer, body);
+    gathered.content = state.slots.contents.get(body.value) ?? gathered.content;
   }
-  return [...wanted, ...disclosure(state, known)];
+  return [...wanted, ...disclosure(state, gathered)];
 });
 
 export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
@@ -198,11 +198,11 @@ export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
     source: "protocol 6.4; bugs F11",
     caughtBy: ["agreement", "accountability", "irreversibility", "amnesia", "validity"],
     program: (real) => {
-      const known = new WeakMap<Committee, Committee>();
+      const committees = new WeakMap<Committee, Committee>();
       return {
         ...real,
         step: (state, input) => {
-          keepQuorum(state, known);
+          keepQuorum(state, committees);
           return real.step(state, input);
         },
       };
@@ -253,12 +253,12 @@ function disclosure({ ledger, environment }: ValidatorState, { votes, content }:
   return [{ type: "send", to: environment.peers, message }];
 }
 
-function keepQuorum(state: ValidatorState, known: WeakMap<Committee, Committee>): void {
+function keepQuorum(state: ValidatorState, committees: WeakMap<Committee, Committee>): void {
   const { environment } = state;
   const { committee } = environment;
   const { quorum } = environment.committeeOf(environment.genesis.epoch, environment.genesis.parameters.validators);
   if (committee.quorum === quorum) return;
-  const kept = known.get(committee) ?? { ...committee, quorum };
-  known.set(committee, kept);
+  const kept = committees.get(committee) ?? { ...committee, quorum };
+  committees.set(committee, kept);
   state.environment = { ...environment, committee: kept };
 }

@@ -37,7 +37,7 @@ export const DURABILITY: VariantTable = {
     rules: replaceRules("validator", (real) => ({
       contentFault: (view, content) => {
         const { environment } = view;
-        const committee = withWeakQuorum(environment.committee);
+        const committee = withSmallQuorum(environment.committee);
         const isClosing = content.value.type === "closing";
         return real.contentFault(isClosing ? { ...view, environment: { ...environment, committee } } : view, content);
       },
@@ -45,7 +45,7 @@ export const DURABILITY: VariantTable = {
     program: replaceStep((real, state, input) => {
       if (!isAboutClosing(input)) return real.step(state, input);
       const { environment } = state;
-      const committee = withWeakQuorum(environment.committee);
+      const committee = withSmallQuorum(environment.committee);
       const hasty = { ...state, environment: { ...environment, committee } };
       const outputs = real.step(hasty, input);
       const { environment: after } = hasty;
@@ -123,7 +123,7 @@ export const DURABILITY: VariantTable = {
   },
 };
 
-function withWeakQuorum(committee: Committee): Committee {
+function withSmallQuorum(committee: Committee): Committee {
   return { ...committee, quorum: committee.faulty + 1 };
 }
 
@@ -144,8 +144,8 @@ function storeRecord(state: ValidatorState, slot: SlotState): void {
 }
 
 /** Writes records in another form than they have in memory. */
-function alterSlotRecords(written: (record: SlotRecord) => SlotRecord): ProgramChange {
+function alterSlotRecords(change: (record: SlotRecord) => SlotRecord): ProgramChange {
   return replaceOutputs((output) =>
-    output.type === "persist" && output.record.of === "slot" ? { ...output, record: written(output.record) } : output,
+    output.type === "persist" && output.record.of === "slot" ? { ...output, record: change(output.record) } : output,
   );
 }

@@ -68,11 +68,11 @@ export const FEES_AND_BATCHES: VariantTable = {
     source: "protocol 4.4, 6.3",
     caughtBy: ["fees", "validity"],
     rules: (real) => {
-      let first: FeeSchedule | undefined;
+      let genesisFees: FeeSchedule | undefined;
       return replaceApply((before, _decided, apply) => {
-        first ??= before.parameters.fees;
-        const known = first;
-        return apply({ paymentFee: (_fees, token) => real.ledger.paymentFee(known, token) });
+        genesisFees ??= before.parameters.fees;
+        const firstFees = genesisFees;
+        return apply({ paymentFee: (_fees, token) => real.ledger.paymentFee(firstFees, token) });
       })(real);
     },
   },

@@ -61,10 +61,10 @@ export const IDENTITIES_AND_SIGNERS: VariantTable = {
       body.type === "vote" || body.type === "commit" ? { ...body, value: `0x${"00".repeat(32)}` as Hash } : body,
     ),
     attack: relabelLocks((lock, { slots: { contents } }) => {
-      const other = contents
+      const otherContent = contents
         .entries()
         .find(([value, content]) => value !== lock.value && content.value.type === "operation");
-      return other === undefined ? undefined : { ...lock, value: other[0] as Hash };
+      return otherContent === undefined ? undefined : { ...lock, value: otherContent[0] as Hash };
     }),
   },
   "id-without-memo": {
@@ -212,12 +212,12 @@ function locksInMessage(message: PeerMessage): readonly LockCertificate[] {
  */
 function identifyByKey(key: (operation: Operation) => Operation): RulesChange {
   return replaceRules("ledger", (real) => {
-    const first = new Map<OperationId, OperationId>();
+    const idByKey = new Map<OperationId, OperationId>();
     const operationId = (signed: SignedOperation): OperationId => {
       const keyed = real.operationId({ ...signed, operation: key(signed.operation) });
-      const known = first.get(keyed) ?? real.operationId(signed);
-      first.set(keyed, known);
-      return known;
+      const id = idByKey.get(keyed) ?? real.operationId(signed);
+      idByKey.set(keyed, id);
+      return id;
     };
     return { operationId };
   });
@@ -238,7 +238,7 @@ function stripMessageMemos(message: PeerMessage): PeerMessage {
     case "decisions":
       return {
         ...message,
-        decided: message.decided.map((one) => ({ ...one, content: stripContentMemos(one.content) })),
+        decided: message.decided.map((decision) => ({ ...decision, content: stripContentMemos(decision.content) })),
         contents: message.contents.map(stripContentMemos),
       };
     default:

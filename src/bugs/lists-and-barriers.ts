@@ -178,10 +178,11 @@ function proposesLists(times: number): ProgramChange {
 
 function repeatListItems({ value, operations, certificates }: Content, times: number): Content | undefined {
   if (value.type !== "list") return undefined;
-  const again = <T>(all: readonly T[]): readonly T[] => all.flatMap((one) => Array.from({ length: times }, () => one));
+  const repeat = <T>(items: readonly T[]): readonly T[] =>
+    items.flatMap((item) => Array.from({ length: times }, () => item));
   return {
-    value: { ...value, ids: again(value.ids) },
-    operations: again(operations),
-    certificates: again(certificates),
+    value: { ...value, ids: repeat(value.ids) },
+    operations: repeat(operations),
+    certificates: repeat(certificates),
   };
 }

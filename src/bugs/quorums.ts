@@ -32,11 +32,11 @@ export const QUORUMS: VariantTable = {
     source: "protocol 6.4; bugs A10, F11",
     caughtBy: ["agreement", "accountability", "irreversibility", "convergence", "validity", "conservation", "accounts"],
     program: (real) => {
-      const known = new WeakMap<Environment["committee"], Environment["committee"]>();
+      const committees = new WeakMap<Environment["committee"], Environment["committee"]>();
       return {
         ...real,
         step: (state, input) => {
-          state.environment = withFirstMembers(state.environment, known);
+          state.environment = withFirstMembers(state.environment, committees);
           return real.step(state, input);
         },
       };
@@ -141,17 +141,17 @@ export const QUORUMS: VariantTable = {
 /** Returns the same environment with the first members as further members. */
 function withFirstMembers(
   environment: Environment,
-  known: WeakMap<Environment["committee"], Environment["committee"]>,
+  committees: WeakMap<Environment["committee"], Environment["committee"]>,
 ): Environment {
   const { committee, genesis, keys } = environment;
-  const first = genesis.parameters.validators.map(({ key }) => key);
-  if (first.every((key) => committee.index.has(key))) return environment;
-  const all: readonly Address[] = [...new Set([...committee.members, ...first])];
-  const index = new Map(all.map((key, place) => [key, place]));
-  const wider = known.get(committee) ?? { ...committee, index };
-  known.set(committee, wider);
+  const firstMembers = genesis.parameters.validators.map(({ key }) => key);
+  if (firstMembers.every((key) => committee.index.has(key))) return environment;
+  const members: readonly Address[] = [...new Set([...committee.members, ...firstMembers])];
+  const index = new Map(members.map((key, place) => [key, place]));
+  const widerCommittee = committees.get(committee) ?? { ...committee, index };
+  committees.set(committee, widerCommittee);
   const self = keys.find((key) => index.has(key)) ?? environment.self;
-  return { ...environment, committee: wider, self, peers: all.filter((key) => key !== self) };
+  return { ...environment, committee: widerCommittee, self, peers: members.filter((key) => key !== self) };
 }
 
 /** Reports name other peers. */
@@ -179,15 +179,15 @@ function sealsOfOutsiders({ environment }: ValidatorState, commit: Commit): read
   const { committee, authenticator } = environment;
   const { signer, signature, ...statement } = commit;
   const digest = authenticator.digest(statement);
-  const own: Seal = { signer, signature };
-  const invented = Array.from({ length: committee.quorum - 1 }, (_, place): Seal => {
+  const ownSeal: Seal = { signer, signature };
+  const inventedSeals = Array.from({ length: committee.quorum - 1 }, (_, place): Seal => {
     const key = `0x${String(place + 1).padStart(64, "0")}` as PrivateKey;
     // Works with any signature scheme of the network.
-    const known = authenticator.verifier.recover(digest, keyedHash.sign(key, digest));
-    const scheme = known === keyedHash.addressOf(key) ? keyedHash : secp256k1;
+    const recovered = authenticator.verifier.recover(digest, keyedHash.sign(key, digest));
+    const scheme = recovered === keyedHash.addressOf(key) ? keyedHash : secp256k1;
     return { signer: scheme.addressOf(key), signature: scheme.sign(key, digest) };
   });
-  return [own, ...invented].sort((a, b) => (a.signer < b.signer ? -1 : 1));
+  return [ownSeal, ...inventedSeals].sort((a, b) => (a.signer < b.signer ? -1 : 1));
 }
 
 /** Returns a vote or commit of another validator in an open slot, and whether it is a repeat. */
@@ -199,15 +199,18 @@ function ballotIn(
   const { body } = input.message;
   if ((body.type !== "vote" && body.type !== "commit") || body.signer === environment.self) return undefined;
   const slot = slotKey(body.slot);
-  const known = slots.get(slot);
-  if (known === undefined || known.decided !== undefined) return undefined;
-  return { slot, isRepeated: hasSigned(sealsFor(known.ballots, body), body.signer) };
+  const record = slots.get(slot);
+  if (record === undefined || record.decided !== undefined) return undefined;
+  return { slot, isRepeated: hasSigned(sealsFor(record.ballots, body), body.signer) };
 }
 
 /** Checks of certificates that see only these seals. */
-function filterSeals(seen: (seals: readonly Seal[], committee: Committee) => readonly Seal[]): RulesChange {
+function filterSeals(visibleSeals: (seals: readonly Seal[], committee: Committee) => readonly Seal[]): RulesChange {
   return replaceRules("consensus", (real) => ({
     certificateFault: (committee, authenticator, certificate) =>
-      real.certificateFault(committee, authenticator, { ...certificate, seals: seen(certificate.seals, committee) }),
+      real.certificateFault(committee, authenticator, {
+        ...certificate,
+        seals: visibleSeals(certificate.seals, committee),
+      }),
   }));
 }
