@@ -140,7 +140,7 @@ async function loadCommand({ load }: CommandEntry): Promise<Command | CommandGro
 }
 
 /** Returns the words with paths in place of those behind `--`, which may begin with a dash. @throws UsageError for `-`. */
-function wordsOf(argv: readonly string[]): readonly string[] {
+function withPathsAfterDashes(argv: readonly string[]): readonly string[] {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const [words, names] = [argv.slice(0, end), argv.slice(end + 1)];
   if ([...words, ...names].includes("-"))
@@ -148,17 +148,17 @@ function wordsOf(argv: readonly string[]): readonly string[] {
   return [...words, ...names.map((name) => (name.startsWith("-") ? `./${name}` : name))];
 }
 
-async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
-  const argv = wordsOf(given);
+async function dispatch(words: readonly string[], io: Io): Promise<ExitCode> {
+  const argv = withPathsAfterDashes(words);
   // Later words are arguments, though one may be the name of another command.
-  const [named] = argv.flatMap((word) => COMMANDS.find(({ usage }) => commandName(usage) === word) ?? []);
-  const loaded = named === undefined ? undefined : await loadCommand(named);
-  const chosen: (() => Promise<ExitCode>)[] = [];
+  const [namedEntry] = argv.flatMap((word) => COMMANDS.find(({ usage }) => commandName(usage) === word) ?? []);
+  const namedCommand = namedEntry === undefined ? undefined : await loadCommand(namedEntry);
+  const actions: (() => Promise<ExitCode>)[] = [];
   // Commands only record their action, so that their errors are thrown outside the parser.
-  const note: Note = (command, args) => void chosen.push(() => command.run(args, io));
+  const recordAction: ActionRecorder = (command, args) => void actions.push(() => command.run(args, io));
   const parser = withoutCachedHelp(baseParser(io));
   for (const entry of COMMANDS) {
-    if (entry === named && loaded !== undefined) register(parser, entry, loaded, io, note);
+    if (entry === namedEntry && namedCommand !== undefined) register(parser, entry, namedCommand, io, recordAction);
     else parser.command(entry.usage, entry.description);
   }
   let output = "";
@@ -166,20 +166,20 @@ async function dispatch(given: readonly string[], io: Io): Promise<ExitCode> {
     output = text;
   });
   if (output !== "") io.out(`${output}\n`);
-  const work = chosen.at(-1);
+  const work = actions.at(-1);
   if (work !== undefined) return work();
   if (output === "") throw new UsageError("expected a command; quorumlab --help lists them");
   return EXIT.expected;
 }
 
-type Note = (command: Command, args: Args) => void;
+type ActionRecorder = (command: Command, args: Args) => void;
 
 function register(
   yargs: Argv,
   { usage, description }: Omit<CommandEntry, "load">,
   command: Command | CommandGroup,
   io: Io,
-  note: Note,
+  recordAction: ActionRecorder,
 ): void {
   yargs.command(
     usage,
@@ -188,11 +188,11 @@ function register(
     (argv) => {
       const built = withArguments(argv, command, io.env);
       if ("run" in command) return built;
-      for (const subcommand of command.subcommands) register(built, subcommand, subcommand, io, note);
+      for (const subcommand of command.subcommands) register(built, subcommand, subcommand, io, recordAction);
       return built.demandCommand(1, `expected an action; quorumlab ${usage} --help lists them`);
     },
     (args) => {
-      if ("run" in command) note(command, args);
+      if ("run" in command) recordAction(command, args);
     },
   );
 }
