@@ -61,8 +61,8 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
       if (fresh === undefined) return NONE;
       count += fresh.length;
       for (const finding of fresh) {
-        const alike = findings.filter(({ invariant }) => invariant === finding.invariant);
-        if (alike.length < VIOLATIONS_KEPT) findings = [...findings, finding];
+        const sameInvariant = findings.filter(({ invariant }) => invariant === finding.invariant);
+        if (sameInvariant.length < VIOLATIONS_KEPT) findings = [...findings, finding];
       }
       return fresh;
     },

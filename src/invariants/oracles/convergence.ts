@@ -86,11 +86,11 @@ function firstDifference(
   firstState: EventOf<"finalState">,
   secondState: EventOf<"finalState">,
 ): string {
-  const unlike = factsOf(firstState)
+  const differences = factsOf(firstState)
     .differences(factsOf(secondState))
     .filter(({ before, after }) => factWords(before) !== factWords(after));
   for (const of of TELLING) {
-    const first = unlike.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
+    const first = differences.filter(({ key }) => key.startsWith(`${of}/`)).sort((a, b) => (a.key < b.key ? -1 : 1))[0];
     if (first === undefined) continue;
     const entry = subjectName(setting.genesis, first.before ?? (first.after as Change));
     const [mine, theirs] = [factWords(first.before), factWords(first.after)];

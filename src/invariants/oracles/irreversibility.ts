@@ -110,7 +110,7 @@ function forget(state: IrreversibilityState, { slots, operations }: EventOf<"for
   const { settled, replies, voided, effects, ended, disclosure, conflicts } = state;
   for (const slot of slots) settled.delete(slot);
   for (const id of operations) {
-    for (const known of [replies, voided, effects, ...ended.values()]) known.delete(id);
+    for (const table of [replies, voided, effects, ...ended.values()]) table.delete(id);
     forgetDelivery(disclosure, id);
     forgetRequest(conflicts, id);
   }
@@ -264,9 +264,9 @@ function reportContradiction(
   reply: BindingReply,
   report: ReportViolation,
 ): void {
-  const known = state.replies.get(record.id);
-  if (known !== undefined && (known.status !== reply.status || known.by !== reply.by)) {
-    report(`contradictory replies for ${shortId(record.id)}: ${known.words}, then ${reply.words}`);
+  const earlierReply = state.replies.get(record.id);
+  if (earlierReply !== undefined && (earlierReply.status !== reply.status || earlierReply.by !== reply.by)) {
+    report(`contradictory replies for ${shortId(record.id)}: ${earlierReply.words}, then ${reply.words}`);
     return;
   }
   if (reply.status === "final") return;

@@ -55,15 +55,15 @@ export function accountEffectRefusals(state: LedgerState, slot: AccountSlot): re
 
 /** Checks the owner's operation: its form, its nonce, the policy of its token and its funds. */
 function ownerRefusals(state: LedgerState, owner: Address, signed: SignedOperation): readonly string[] {
-  const found: string[] = [...commonRefusals(state, owner, signed)];
-  if (signed.sender !== owner) found.push("it was signed by another account");
-  if (isCancellation(signed)) return [...found, "a cancellation is decided as a skip"];
+  const refusals: string[] = [...commonRefusals(state, owner, signed)];
+  if (signed.sender !== owner) refusals.push("it was signed by another account");
+  if (isCancellation(signed)) return [...refusals, "a cancellation is decided as a skip"];
   // Right after a forced burn it is the owner's turn; only a clock tells its end (protocol 5).
-  if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) found.push("a forced burn is due first");
-  for (const reason of refusalsIn(state, signed)) if (forbidsVote(signed, reason)) found.push(reason);
+  if (isBurnDue(state, owner) && !countersOf(state, owner).afterBurn) refusals.push("a forced burn is due first");
+  for (const reason of refusalsIn(state, signed)) if (forbidsVote(signed, reason)) refusals.push(reason);
   // The same holds for the debited account's order: a forced burn without funds fails there (protocol 5).
-  if (!isForcedDebit(signed) && !isFunded(state, signed)) found.push("business_insufficient_funds");
-  return found;
+  if (!isForcedDebit(signed) && !isFunded(state, signed)) refusals.push("business_insufficient_funds");
+  return refusals;
 }
 
 /** Checks that do not depend on policies: form, chain, nonce, and whether the account exists. */

@@ -173,20 +173,22 @@ export function addToTotal(state: LedgerState, of: "pool" | "burned", token: Add
   const before = amounts.get(token) ?? 0n;
   const after = before + amount;
   amounts.set(token, after);
-  const known = state.moves.find((move): move is MoveOf<"pool" | "burned"> => move.of === of && move.token === token);
-  if (known === undefined) state.moves.push({ of, token, before, after });
-  else known.after = after;
+  const earlierMove = state.moves.find(
+    (move): move is MoveOf<"pool" | "burned"> => move.of === of && move.token === token,
+  );
+  if (earlierMove === undefined) state.moves.push({ of, token, before, after });
+  else earlierMove.after = after;
 }
 
 /** Sets an account's counters: a decision moves those of one account. */
 export function setCounters(state: LedgerState, address: Address, counters: Counters): void {
   state.accounts.set(address, counters);
   const { nonce, sequence, bridgeNonce = 0, multisig } = counters;
-  const known = state.moves.find(
+  const earlierMove = state.moves.find(
     (move): move is MoveOf<"account"> => move.of === "account" && move.address === address,
   );
-  if (known === undefined) state.moves.push({ of: "account", address, nonce, sequence, bridgeNonce, multisig });
-  else Object.assign(known, { nonce, sequence, bridgeNonce, multisig });
+  if (earlierMove === undefined) state.moves.push({ of: "account", address, nonce, sequence, bridgeNonce, multisig });
+  else Object.assign(earlierMove, { nonce, sequence, bridgeNonce, multisig });
 }
 
 /** Returns the counters of an account whose signer set is known from now on. */
@@ -197,9 +199,9 @@ export function withSignerSet(counters: Counters, { signers, threshold }: Signer
 /** Sets the version and policy of a token. */
 export function setToken(state: LedgerState, token: Address, after: TokenState): void {
   state.tokens.set(token, after);
-  const known = state.moves.find((move): move is MoveOf<"token"> => move.of === "token" && move.token === token);
-  if (known === undefined) state.moves.push({ of: "token", token, state: after });
-  else known.state = after;
+  const earlierMove = state.moves.find((move): move is MoveOf<"token"> => move.of === "token" && move.token === token);
+  if (earlierMove === undefined) state.moves.push({ of: "token", token, state: after });
+  else earlierMove.state = after;
 }
 
 /** Prefix of a signer's queued operations for one token, or of its burns on one account. */
@@ -232,9 +234,9 @@ export function queuesWithout({ due, queues }: Queues, id: OperationId, signed: 
 }
 
 function noteDue({ due, moves }: LedgerState, id: OperationId, present: boolean): void {
-  const known = moves.find((move): move is MoveOf<"authorised"> => move.of === "authorised" && move.id === id);
-  if (known === undefined) moves.push({ of: "authorised", id, before: due.has(id), present });
-  else known.present = present;
+  const earlierMove = moves.find((move): move is MoveOf<"authorised"> => move.of === "authorised" && move.id === id);
+  if (earlierMove === undefined) moves.push({ of: "authorised", id, before: due.has(id), present });
+  else earlierMove.present = present;
 }
 
 /** Returns true if a forced burn of this account is due. */

@@ -86,10 +86,10 @@ function checkLink(state: CheckpointsState, record: ReplayResult, _seen: Chronic
   }
   state.places.set(node, { number, epoch: value.type === "closing" ? value.epoch + 1 : position.epoch });
   if (number <= state.forgotten) return;
-  const known = state.links.get(paddedNumber(number));
-  if (known === undefined) addChainLink(state, record, report);
-  else if (known.hash !== hash)
-    report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(known.hash)} at ${known.by}`);
+  const firstLink = state.links.get(paddedNumber(number));
+  if (firstLink === undefined) addChainLink(state, record, report);
+  else if (firstLink.hash !== hash)
+    report(`checkpoint ${number} is ${shortId(hash)} at ${node} and ${shortId(firstLink.hash)} at ${firstLink.by}`);
 }
 
 /**
