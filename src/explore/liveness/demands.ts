@@ -69,9 +69,9 @@ export function demandsOf(system: System): Demands {
 }
 
 function groupsOf({ operations, recoveries }: System): readonly SubmissionGroup[] {
-  const found = new Map<string, SubmissionGroup>();
+  const groups = new Map<string, SubmissionGroup>();
   const group = (account: Address, nonce: Nonce): SubmissionGroup =>
-    entryOf(found, `${account} ${nonce}`, () => ({
+    entryOf(groups, `${account} ${nonce}`, () => ({
       account,
       nonce,
       operations: [],
@@ -84,7 +84,7 @@ function groupsOf({ operations, recoveries }: System): readonly SubmissionGroup[
   }
   for (const { name, recovery } of recoveries)
     group(recovery.account, recovery.nonce).recoveries.push({ name, signed: recovery });
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 /** The nonces of an account are decided in order, so a nonce is owed only if all earlier ones are. */

@@ -69,23 +69,23 @@ function deliveries(
 /** Returns the ballots that somebody may sign: those of honest validators, and for each disclosed value in each round. */
 function choicesOf(knowledge: NetworkKnowledge, { kind, epoch, slot }: SlotBallots): readonly Choice[] {
   const key = slotKey(slot);
-  const found = new Map<string, Choice>();
+  const choices = new Map<string, Choice>();
   for (const ballot of knowledge.ballots) {
     if (ballot.kind !== kind || ballot.epoch !== epoch || slotKey(ballot.slot) !== key) continue;
     const content = knowledge.values.get(`${key} ${ballot.value}`)?.content;
-    found.set(`${ballot.round} ${ballot.value}`, { ...ballot, guard: TRUE_GUARD, content });
+    choices.set(`${ballot.round} ${ballot.value}`, { ...ballot, guard: TRUE_GUARD, content });
   }
-  if (knowledge.isSilent) return [...found.values()];
+  if (knowledge.isSilent) return [...choices.values()];
   for (const { slot: other, hash, guard, content } of knowledge.values.values()) {
     if (other !== key) continue;
     for (let round = 0; round <= knowledge.system.bounds.rounds; round++) {
       const name = `${round} ${hash}`;
-      if (found.has(name)) continue;
+      if (choices.has(name)) continue;
       const cast = { kind, epoch, slot, round: round as Choice["round"], value: hash, statements: [] };
-      found.set(name, { ...cast, guard, content });
+      choices.set(name, { ...cast, guard, content });
     }
   }
-  return [...found.values()];
+  return [...choices.values()];
 }
 
 /** Returns all multisets of 1 to `size` choices. */
@@ -104,24 +104,25 @@ function multisets(choices: readonly Choice[], size: number): readonly (readonly
 
 /** Returns all ways to sign a group: by different honest validators, and by the Byzantine one once, or twice in one round. */
 function assignmentsOf({ statements, isSilent }: NetworkKnowledge, group: readonly Choice[]): readonly Assignment[] {
-  const found: Assignment[] = [];
+  const assignments: Assignment[] = [];
   const assign = (assigned: Assignment, signers: readonly number[], byzantine: readonly Choice[]): void => {
     const choice = group[assigned.length];
     if (choice === undefined) {
-      found.push(assigned);
+      assignments.push(assigned);
       return;
     }
     for (const number of choice.statements) {
       const { signer } = statements.get(number);
       if (!signers.includes(signer)) assign([...assigned, number], [...signers, signer], byzantine);
     }
-    const [other, second] = byzantine;
-    const isSecond = other !== undefined && other.round === choice.round && other.value !== choice.value;
-    if (!isSilent && second === undefined && (other === undefined || isSecond))
+    const [firstBallot, second] = byzantine;
+    const isSecond =
+      firstBallot !== undefined && firstBallot.round === choice.round && firstBallot.value !== choice.value;
+    if (!isSilent && second === undefined && (firstBallot === undefined || isSecond))
       assign([...assigned, undefined], signers, [...byzantine, choice]);
   };
   assign([], [], []);
-  return found;
+  return assignments;
 }
 
 function guardOf(group: readonly Choice[], assignment: Assignment): Guard {

@@ -100,7 +100,7 @@ export function contradictionIn(
 ): string | undefined {
   const books = new Map<Epoch, Map<SlotKey, SlotBook>>();
   const closers = new Set<string>();
-  const seen = { books, closers, epochs: [], contents: new Map(), valueName: name };
+  const history = { books, closers, epochs: [], contents: new Map(), valueName: name };
   for (const number of new Set([...before, ...after])) {
     const statement = statementOf(statements.get(number).message.body, undefined);
     const { epoch, slot } = statement;
@@ -109,8 +109,8 @@ export function contradictionIn(
     const earlier = book.add(SIGNER, statement);
     if (statement.kind === "close") closers.add(closerKey(epoch, SIGNER));
     if (earlier === undefined || before.includes(number)) continue;
-    const found = contradictionOf(seen, { signer: SIGNER, statement, before: earlier, book });
-    if (found !== undefined) return found;
+    const contradiction = contradictionOf(history, { signer: SIGNER, statement, before: earlier, book });
+    if (contradiction !== undefined) return contradiction;
   }
   return undefined;
 }

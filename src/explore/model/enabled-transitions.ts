@@ -90,12 +90,12 @@ export function enabledTransitions(knowledge: NetworkKnowledge): readonly Transi
 
 /** Returns the slots of the scenario and of all statements. */
 function slotsOf({ system, values, statements }: NetworkKnowledge): readonly (readonly [Epoch, Slot])[] {
-  const found = new Map<string, readonly [Epoch, Slot]>();
+  const slots = new Map<string, readonly [Epoch, Slot]>();
   const note = (epoch: Epoch, slot: Slot): void => {
-    found.set(`${epoch} ${slotKey(slot)}`, [epoch, slot]);
+    slots.set(`${epoch} ${slotKey(slot)}`, [epoch, slot]);
   };
   for (const { signed } of system.operations) note(0 as Epoch, slotOf(signed));
   for (const { slot } of values.values()) note(0 as Epoch, parseSlotKey(slot));
   for (const { message } of statements.all) note(message.body.epoch, message.body.slot);
-  return [...found.values()];
+  return [...slots.values()];
 }

@@ -180,12 +180,15 @@ export function factsOf(knowledge: NetworkKnowledge): readonly FinalFact[] {
   for (const { kind, epoch, slot, value, statements } of knowledge.ballots) {
     if (kind !== "commit") continue;
     const key = slotKey(slot);
-    const known = entryOf(guards, `${epoch} ${key} ${value}`, () => ({ slot: key, epoch, value, guards: [] }));
-    known.guards.push(atLeast(statements, quorum - 1));
+    const fact = entryOf(guards, `${epoch} ${key} ${value}`, () => ({ slot: key, epoch, value, guards: [] }));
+    fact.guards.push(atLeast(statements, quorum - 1));
   }
-  const plain = [...guards.values()].map(({ guards: some, ...fact }) => ({ ...fact, guard: disjunction(some) }));
-  const found = plain.filter(({ guard }) => guard.length > 0);
-  const facts = [...found, ...closingFacts(knowledge, found)];
+  const plain = [...guards.values()].map(({ guards: alternatives, ...fact }) => ({
+    ...fact,
+    guard: disjunction(alternatives),
+  }));
+  const possible = plain.filter(({ guard }) => guard.length > 0);
+  const facts = [...possible, ...closingFacts(knowledge, possible)];
   const rivalled: FinalFact[] = [];
   for (const fact of facts) rivalled.push({ ...fact, rivals: rivalled.filter((before) => excludes(before, fact)) });
   return rivalled;
@@ -224,12 +227,11 @@ export function conflictIn(
   return undefined;
 }
 
-function excludes(fact: UnrivalledFact, other: UnrivalledFact): boolean {
-  if (fact.slot !== other.slot) return false;
+function excludes(a: UnrivalledFact, b: UnrivalledFact): boolean {
+  if (a.slot !== b.slot) return false;
   // The next epoch may decide a slot that its epoch's closing omits.
-  if (fact.value === undefined || other.value === undefined)
-    return fact.epoch === other.epoch && fact.value !== other.value;
-  return fact.value !== other.value;
+  if (a.value === undefined || b.value === undefined) return a.epoch === b.epoch && a.value !== b.value;
+  return a.value !== b.value;
 }
 
 function factText(knowledge: NetworkKnowledge, { slot, epoch, value }: FinalFact): string {

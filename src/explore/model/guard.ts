@@ -11,14 +11,14 @@ export const NEVER: Guard = [];
 
 /** Returns the disjunction of guards. */
 export function disjunction(guards: readonly Guard[]): Guard {
-  return smallest(guards.flat());
+  return withoutSupersets(guards.flat());
 }
 
 /** Returns the conjunction of guards; the guard itself if the others are always satisfied. */
 export function conjunction(guards: readonly Guard[]): Guard {
   const [first, ...rest] = guards.filter((guard) => !isAlways(guard));
   return rest.reduce(
-    (joined, guard) => smallest(joined.flatMap((left) => guard.map((right) => union(left, right)))),
+    (joined, guard) => withoutSupersets(joined.flatMap((left) => guard.map((right) => union(left, right)))),
     first ?? TRUE_GUARD,
   );
 }
@@ -59,7 +59,7 @@ export function combinations<T>(choices: readonly (readonly T[])[]): readonly (r
   );
 }
 
-function smallest(alternatives: Guard): Guard {
+function withoutSupersets(alternatives: Guard): Guard {
   if (alternatives.length < 2) return alternatives;
   const kept: (readonly number[])[] = [];
   for (const alternative of [...alternatives].sort((a, b) => a.length - b.length))
@@ -112,8 +112,8 @@ export class EnabledTransitions {
   }
 
   enables(transition: number): boolean {
-    const known = this.#known[transition];
-    if (known !== undefined) return known;
+    const cached = this.#known[transition];
+    if (cached !== undefined) return cached;
     const isEnabled = isSatisfied(this.#guardOf(transition), this.signed);
     this.#known[transition] = isEnabled;
     return isEnabled;

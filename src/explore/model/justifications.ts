@@ -26,17 +26,17 @@ interface RoundChangeContribution {
 export function justifications(knowledge: NetworkKnowledge, at: SlotRound, size: number): readonly Justification[] {
   const byzantineSets = knowledge.isSilent ? [] : [byzantineContributions(knowledge, at)];
   const parts = [...honestContributions(knowledge, at), ...byzantineSets];
-  const found = new Map<
+  const byLocks = new Map<
     string,
     { readonly locks: readonly HighestLock[]; readonly sets: (readonly RoundChangeContribution[])[] }
   >();
   for (const set of choose(parts, size).flatMap(combinations)) {
     for (const ordered of lockOrders(set)) {
       const locks = ordered.flatMap(({ lock }) => lock ?? []);
-      entryOf(found, locksText(locks), () => ({ locks, sets: [] })).sets.push(ordered);
+      entryOf(byLocks, locksText(locks), () => ({ locks, sets: [] })).sets.push(ordered);
     }
   }
-  return [...found.values()].map(({ locks, sets }) => ({
+  return [...byLocks.values()].map(({ locks, sets }) => ({
     locks,
     guard: disjunction(sets.map((set) => conjunction(set.map((part) => part.guard)))),
     makeInputs: (isSigned) => {

@@ -132,9 +132,9 @@ export class LocalStates {
     const key = before * 2 ** 26 + now;
     if (this.#contradictions.has(key)) return this.#contradictions.get(key);
     const { signed } = this.localState(before);
-    const found = contradictionIn(this.#parts.statements, signed, this.localState(now).signed, name);
-    this.#contradictions.set(key, found);
-    return found;
+    const contradiction = contradictionIn(this.#parts.statements, signed, this.localState(now).signed, name);
+    this.#contradictions.set(key, contradiction);
+    return contradiction;
   }
 
   /** Adds the bits of the statements signed in a local state. */
@@ -214,8 +214,8 @@ export class LocalStates {
     const numbers = localState.signed.map((number) => statements.get(number).kind);
     const kinds = numbers.sort((a, b) => a - b).join();
     const text = `${memory} ${localState.crashes} ${kinds}`;
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known;
+    const existingId = this.#ids.get(text);
+    if (existingId !== undefined) return existingId;
     const id = this.#known.length;
     this.#ids.set(text, id);
     const fingerprintNumber = entryOf(fingerprintNumbers, text, () => fingerprintNumbers.size);
@@ -237,8 +237,8 @@ export class LocalStates {
     const effects = this.#parts.effects[from.memory] as StepEffects[number];
     const key = crashPoint === undefined ? transition : `${transition} ${crashPoint.input} ${crashPoint.outputs}`;
     const effect = effects.get(key);
-    const known = effect && this.#stateAfterEffect(from.localState, effect, crashPoint !== undefined);
-    if (known !== undefined) return known;
+    const reached = effect && this.#stateAfterEffect(from.localState, effect, crashPoint !== undefined);
+    if (reached !== undefined) return reached;
     const step = applyInputs(this.#participant, this.#number, from.localState, inputs, crashPoint, this.#watcher);
     drain();
     const { state, crashPoints } = step;

@@ -146,9 +146,9 @@ export class Model {
   /** Returns the successors of one component of the selected state, computed with the knowledge at the end. */
   successors(validator: number, part: number): Successors {
     for (;;) {
-      const known = this.#statementsKnown;
+      const countBefore = this.#statementsKnown;
       const successors = this.#successorsIn(this.#enabled, validator, part);
-      if (known === this.#statementsKnown) return successors;
+      if (countBefore === this.#statementsKnown) return successors;
     }
   }
 
@@ -173,11 +173,11 @@ export class Model {
   isAtRest(state: GlobalState): boolean {
     if (!this.#hasSilentTransitions) this.#updateSilentTransitions();
     for (;;) {
-      const known = this.#statementsKnown;
+      const countBefore = this.#statementsKnown;
       const isResting = (part: number, validator: number): boolean =>
         this.#successorsIn(this.#enabledWithoutByzantine, validator, part).steps.every(({ isCrash }) => isCrash);
       const isAtRest = state.every(isResting);
-      if (known === this.#statementsKnown) return isAtRest;
+      if (countBefore === this.#statementsKnown) return isAtRest;
     }
   }
 
@@ -206,12 +206,12 @@ export class Model {
 
   /** Returns the steps between two numbers of a component in the selected state. */
   steps(validator: number, from: number, to: number): readonly PathStep[] {
-    const who = this.nameOf(validator);
+    const name = this.nameOf(validator);
     const invisibleSteps = this.#invisibleSteps[validator];
-    if (invisibleSteps === undefined) return [{ who, what: this.#clients.describe(from, to), cut: undefined }];
+    if (invisibleSteps === undefined) return [{ who: name, what: this.#clients.describe(from, to), cut: undefined }];
     return invisibleSteps
       .segments(from, to, this.#enabled)
-      .map(({ edge }) => ({ who, what: this.#labelOf(edge), cut: edge.crashPoint }));
+      .map(({ edge }) => ({ who: name, what: this.#labelOf(edge), cut: edge.crashPoint }));
   }
 
   /** Reports the edges of one component of a state, invisible steps included. */

@@ -71,16 +71,16 @@ export interface NetworkKnowledge {
 
 /** Returns the votes and commits so far, grouped by equal content. */
 export function ballotsIn(statements: StatementTable): readonly BallotGroup[] {
-  const found = new Map<string, BallotGroup & { readonly statements: number[] }>();
+  const groups = new Map<string, BallotGroup & { readonly statements: number[] }>();
   for (const { number, message, slot: key } of statements.all) {
     const { body } = message;
     if (body.type !== "vote" && body.type !== "commit") continue;
     const { epoch, round, value, slot } = body;
     const name = `${body.type} ${epoch} ${key} ${round} ${value}`;
-    const ballot = entryOf(found, name, () => ({ kind: body.type, epoch, slot, round, value, statements: [] }));
+    const ballot = entryOf(groups, name, () => ({ kind: body.type, epoch, slot, round, value, statements: [] }));
     ballot.statements.push(number);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 
 /**

@@ -47,8 +47,8 @@ export class StatementTable {
    */
   numberOf(validator: number, message: ConsensusEnvelope<StatementContent>, sign: Sign): number {
     const kind = entryOf(this.#kinds, unsignedStatementKey(message.body), () => this.#kinds.size);
-    const known = this.ofKind(validator, kind);
-    if (known !== undefined) return known;
+    const existing = this.ofKind(validator, kind);
+    if (existing !== undefined) return existing;
     const number = this.reserve();
     const slot = slotKey(message.body.slot);
     const signed = { ...message, body: sign(message.body) };

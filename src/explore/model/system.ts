@@ -142,8 +142,8 @@ function proofsOf(
   );
   const idsIn = ({ first, second }: EquivocationProof): string =>
     [hashes.operationId(first), hashes.operationId(second)].sort().join();
-  const known = new Set(shown.map(({ evidence }) => idsIn(evidence)));
-  return [...shown, ...pairs.filter(({ evidence }) => !known.has(idsIn(evidence)))];
+  const shownIds = new Set(shown.map(({ evidence }) => idsIn(evidence)));
+  return [...shown, ...pairs.filter(({ evidence }) => !shownIds.has(idsIn(evidence)))];
 }
 
 /** Ignores fault steps, because an exploration covers all delays, losses, partitions and crashes within its bounds. */

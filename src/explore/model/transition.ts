@@ -41,8 +41,8 @@ export class TransitionTable {
 
   /** Returns the inputs of a transition, built once from the given signatures: all choices of signatures prove the same. */
   inputs(number: number, signed: Int32Array): readonly UntimedInput[] {
-    const known = this.#inputs[number];
-    if (known !== undefined) return known;
+    const cached = this.#inputs[number];
+    if (cached !== undefined) return cached;
     const transition = this.all[number];
     if (transition === undefined) throw new RangeError(`no transition has the number ${number}`);
     const inputs = transition.makeInputs((statement) => hasBit(signed, statement));
@@ -115,8 +115,13 @@ function placeIn<T>(sorted: readonly T[], compare: (element: T) => number): numb
 }
 
 /** Edges without a crash come first. */
-function compareEdges({ state, crashPoint: one }: Edge, other: number, crashPoint: CrashPoint | undefined): number {
-  if (state !== other) return state - other;
-  if (one === undefined || crashPoint === undefined) return (one === undefined ? 0 : 1) - (crashPoint ? 1 : 0);
-  return one.input - crashPoint.input || one.outputs - crashPoint.outputs;
+function compareEdges(
+  { state, crashPoint: ownCrashPoint }: Edge,
+  otherState: number,
+  crashPoint: CrashPoint | undefined,
+): number {
+  if (state !== otherState) return state - otherState;
+  if (ownCrashPoint === undefined || crashPoint === undefined)
+    return (ownCrashPoint === undefined ? 0 : 1) - (crashPoint ? 1 : 0);
+  return ownCrashPoint.input - crashPoint.input || ownCrashPoint.outputs - crashPoint.outputs;
 }

@@ -110,14 +110,14 @@ function warrantOf(knowledge: NetworkKnowledge, signed: SignedOperation): readon
   const { hashes } = knowledge.system.compiled.commons;
   const slot = slotKey(slotOf(signed));
   const value = hashes.value(hashes.operationValue(signed));
-  const found = knowledge.ballots.filter(
+  const commits = knowledge.ballots.filter(
     (ballot) =>
       ballot.kind === "commit" &&
       slotKey(ballot.slot) === slot &&
       ballot.value === value &&
       certificateGuard(knowledge, ballot).length > 0,
   );
-  return found.length === 0 ? undefined : found;
+  return commits.length === 0 ? undefined : commits;
 }
 
 function warrantFrom(
@@ -125,9 +125,9 @@ function warrantFrom(
   ballots: readonly BallotGroup[],
   isSigned: IsSigned,
 ): FinalityCertificate {
-  const found = ballots.find((ballot) => holds(certificateGuard(knowledge, ballot), isSigned));
-  if (found === undefined) throw new RangeError("no certificate exists that authorises this operation");
-  return certificateFrom(knowledge, found, isSigned) as FinalityCertificate;
+  const certified = ballots.find((ballot) => holds(certificateGuard(knowledge, ballot), isSigned));
+  if (certified === undefined) throw new RangeError("no certificate exists that authorises this operation");
+  return certificateFrom(knowledge, certified, isSigned) as FinalityCertificate;
 }
 
 function decidableValue(system: System, slot: SlotKey, name: string, guard: Guard, content: Content): DecidableValue {
@@ -141,8 +141,8 @@ function hashOf({ compiled }: System, value: Value): Hash {
 /** Returns the indices of the interchangeable honest validators; none if there are fewer than two. */
 export function interchangeableIn(system: System): readonly number[] {
   const proposers = proposersIn(system);
-  const alike = system.honest.flatMap(({ key }, validator) => (proposers.has(key) ? [] : [validator]));
-  return alike.length < 2 ? [] : alike;
+  const interchangeable = system.honest.flatMap(({ key }, validator) => (proposers.has(key) ? [] : [validator]));
+  return interchangeable.length < 2 ? [] : interchangeable;
 }
 
 /**

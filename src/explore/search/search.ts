@@ -146,9 +146,9 @@ export class Expansion {
 
   /** Returns the successors of one component of the selected state within the bounds. */
   #successorsOf(state: GlobalState, validator: number): Successors {
-    const found = this.#model.successors(validator, state[validator] as number);
-    if (this.#model.crashesIn(state) < this.#model.system.bounds.crashes) return found;
-    return { ...found, steps: found.steps.filter(({ isCrash }) => !isCrash) };
+    const successors = this.#model.successors(validator, state[validator] as number);
+    if (this.#model.crashesIn(state) < this.#model.system.bounds.crashes) return successors;
+    return { ...successors, steps: successors.steps.filter(({ isCrash }) => !isCrash) };
   }
 
   /** Continues the expanded state, if its mode asks for that, and those in which some have decided (liveness.ts). */
@@ -183,12 +183,12 @@ export class Expansion {
     const failed = { ...failure, path };
     const validated = this.#validate(failed);
     const isConfirmed = validated.violations.length > 0 || validated.stall !== undefined;
-    const found = (): Counterexample => ({ ...failed, validated, states: this.#statesTo(state) });
+    const counterexample = (): Counterexample => ({ ...failed, validated, states: this.#statesTo(state) });
     if (isConfirmed) {
-      this.counterexample = found();
+      this.counterexample = counterexample();
       return;
     }
-    this.refuted ??= found();
+    this.refuted ??= counterexample();
     this.#refutations += 1;
     if (this.#refutations === REFUTED_MAX) this.counterexample = this.refuted;
     this.#model.select(this.#state);
