@@ -26,11 +26,15 @@ export interface Difference {
  * once. Returns `undefined` for equal runs. `here` is the run to explain, `there` the other one.
  */
 export function firstDifference(here: readonly RunEvent[], there: readonly RunEvent[]): Difference | undefined {
-  const [mine, others] = [firstTimes(here), firstTimes(there)];
-  const divergence = divergenceOf(mine, others);
+  const [explainedEvents, otherEvents] = [firstTimes(here), firstTimes(there)];
+  const divergence = divergenceOf(explainedEvents, otherEvents);
   if (divergence === undefined) return undefined;
-  const signed = divergenceOf(mine.filter(isSigned), others.filter(isSigned));
-  const runs: ComparedRuns = { mine, others, labels: operationLabels([...here, ...there]) };
+  const signed = divergenceOf(explainedEvents.filter(isSigned), otherEvents.filter(isSigned));
+  const runs: ComparedRuns = {
+    mine: explainedEvents,
+    others: otherEvents,
+    labels: operationLabels([...here, ...there]),
+  };
   const text = differenceText(divergence, runs);
   const signature = signed && signatureText(signed, runs);
   const isSaid = signature?.startsWith(text) === true;
@@ -82,23 +86,25 @@ function isSigned({ event }: ComparedEvent): boolean {
 /** Returns the earliest divergence of all parties. */
 function divergenceOf(here: readonly ComparedEvent[], there: readonly ComparedEvent[]): Divergence | undefined {
   const parties = new Set([...here, ...there].map(({ party }) => party));
-  const found = [...parties].flatMap((party): readonly Divergence[] => {
-    const [mine = [], others = []] = [here, there].map((all) => all.filter((one) => one.party === party));
+  const divergences = [...parties].flatMap((party): readonly Divergence[] => {
+    const [partyEvents = [], otherEvents = []] = [here, there].map((events) =>
+      events.filter((event) => event.party === party),
+    );
     let place = 0;
-    while (mine[place] !== undefined && mine[place]?.key === others[place]?.key) place += 1;
-    const [own, other] = [mine[place], others[place]];
-    if (own === undefined && other === undefined) return [];
-    return [{ step: own?.event.step ?? Number.MAX_SAFE_INTEGER, here: own, there: other }];
+    while (partyEvents[place] !== undefined && partyEvents[place]?.key === otherEvents[place]?.key) place += 1;
+    const [event, otherEvent] = [partyEvents[place], otherEvents[place]];
+    if (event === undefined && otherEvent === undefined) return [];
+    return [{ step: event?.event.step ?? Number.MAX_SAFE_INTEGER, here: event, there: otherEvent }];
   });
-  return found.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
+  return divergences.sort((a, b) => timeOf(a) - timeOf(b) || a.step - b.step)[0];
 }
 
 function timeOf({ here, there }: Divergence): number {
   return Math.min(here?.event.at ?? Number.MAX_SAFE_INTEGER, there?.event.at ?? Number.MAX_SAFE_INTEGER);
 }
 
-function findEvent(one: ComparedEvent, all: readonly ComparedEvent[]): ComparedEvent | undefined {
-  return all.find(({ key }) => key === one.key);
+function findEvent(wanted: ComparedEvent, events: readonly ComparedEvent[]): ComparedEvent | undefined {
+  return events.find(({ key }) => key === wanted.key);
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */

@@ -101,8 +101,8 @@ export class Trials {
 }
 
 /** Returns true for a violation of one invariant in the same slot, checkpoint or epoch. */
-function isSame(one: Finding, other: Finding | undefined): boolean {
-  return one.invariant === other?.invariant && !one.beyondF && subjectOf(one) === subjectOf(other);
+function isSame(a: Finding, b: Finding | undefined): boolean {
+  return a.invariant === b?.invariant && !a.beyondF && subjectOf(a) === subjectOf(b);
 }
 
 /** Returns what a violation names first: `slot 0 of account 0x12345678…`. */
