@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BUGS } from "../src/bugs/catalogue.ts";
-import { type KnownBadVariant, realProgram } from "../src/bugs/known-bad-variant.ts";
+import { type KnownBadVariant, realVariantOf } from "../src/bugs/known-bad-variant.ts";
 import type { InvariantName } from "../src/invariants/observation.ts";
 import { runScenario } from "../src/run/run.ts";
 import type { RunResult } from "../src/run/verdict.ts";
@@ -21,7 +21,7 @@ function scenarioOf(name: string): Scenario {
 /** The real program, and the Byzantine peer where the variant plays one. No invariant may break, beyond f included. */
 function withstood(bug: KnownBadVariant, seed: string): RunResult {
   const { bug: _bug, expect: _expect, transcript: _transcript, ...rest } = scenarioOf(bug.name);
-  return runScenario({ ...rest, expect: [{ violation: "none" }] }, { seed, variant: realProgram(bug) });
+  return runScenario({ ...rest, expect: [{ violation: "none" }] }, { seed, variant: realVariantOf(bug) });
 }
 
 function seenIn({ violations, expected, beyondF }: RunResult): ReadonlySet<InvariantName> {

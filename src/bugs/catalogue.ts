@@ -40,23 +40,23 @@ export const BUGS: readonly KnownBadVariant[] = THEMES.flatMap((theme) => Object
 /** Variant that an oracle reports within few drawn worlds. */
 export interface Probe {
   readonly bug: string;
-  /** Words of the report that count, where the oracle compares several things; default: any. */
+  /** Part of the text that the report must contain, for an oracle that checks several properties; default: any. */
   readonly words?: string;
-  /** True if only runs with a Byzantine validator count: more than f excuse this oracle, and too wide an excuse shows. */
-  readonly besideByzantine?: true;
+  /** True if only runs with a Byzantine validator count. They excuse this oracle beyond f, so too wide an excuse shows. */
+  readonly needsByzantine?: true;
 }
 
 /** Probes of a hunt's self-check: an oracle, a fault or an end of faults that is missing leaves one unreported. */
 export const PROBES: Readonly<Record<InvariantName, Probe>> = {
-  agreement: { bug: "commit-is-vote", besideByzantine: true },
-  irreversibility: { bug: "hasty-refusal", besideByzantine: true },
+  agreement: { bug: "commit-is-vote", needsByzantine: true },
+  irreversibility: { bug: "hasty-refusal", needsByzantine: true },
   conservation: { bug: "lost-fee", words: "is not conserved" },
   accounts: { bug: "nonce-gap" },
   authority: { bug: "id-covers-signature" },
   amnesia: { bug: "undurable-lock" },
-  convergence: { bug: "never-compares", besideByzantine: true },
+  convergence: { bug: "never-compares", needsByzantine: true },
   liveness: { bug: "private-cause" },
-  checkpoints: { bug: "nonce-gap", besideByzantine: true },
+  checkpoints: { bug: "nonce-gap", needsByzantine: true },
   fees: { bug: "lost-fee" },
   accountability: { bug: "unjustified-skip" },
   validity: { bug: "unread-nonce" },

@@ -99,7 +99,7 @@ export function variantOf(bug: KnownBadVariant | undefined): Variant | undefined
 }
 
 /** Returns the real program, with the Byzantine peer that plays the variant's attack, if it has one. */
-export function realProgram({ attack }: KnownBadVariant): Variant {
+export function realVariantOf({ attack }: KnownBadVariant): Variant {
   return { name: "real", ...definedMembers({ program: attack && adaptProgram(attack) }) };
 }
 

@@ -3,7 +3,7 @@
  * fails that may catch the variant, and the real program passes the same scenario.
  */
 import { findBug, PROBES } from "../../bugs/catalogue.ts";
-import { type KnownBadVariant, realProgram } from "../../bugs/known-bad-variant.ts";
+import { type KnownBadVariant, realVariantOf } from "../../bugs/known-bad-variant.ts";
 import { requireDefined } from "../../core/base/assert.ts";
 import { INVARIANTS } from "../../invariants/catalogue.ts";
 import type { InvariantName } from "../../invariants/observation.ts";
@@ -112,7 +112,7 @@ function* examine(
   const { scenario, result, signature } = run;
   if (signature === undefined) return { run, detection: { kind: "unseen" } };
   const { bug: _bug, ...world } = scenario;
-  const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realProgram(bug) }));
+  const real = failureSignatureOf(world, yield* runInSlices(world, { seed, variant: realVariantOf(bug) }));
   if (real !== undefined) return { run, detection: { kind: "real", where: failureSignatureKey(real) } };
   const caught = result.violations.find((violation) =>
     probed === undefined ? bug.caughtBy.includes(violation.invariant) : isProof(probed, violation, scenario),
@@ -164,9 +164,9 @@ export function probeJobs({ profile, guided }: SearchMethod, first: bigint): rea
 
 /** Returns true for a violation by which an oracle passes its probe. */
 function isProof(probed: InvariantName, { invariant, detail }: NamedViolation, scenario: Scenario): boolean {
-  const { words = "", besideByzantine } = PROBES[probed];
+  const { words = "", needsByzantine } = PROBES[probed];
   if (invariant !== probed || !detail.includes(words)) return false;
-  return besideByzantine !== true || faultKindsIn(scenario).includes("byzantine");
+  return needsByzantine !== true || faultKindsIn(scenario).includes("byzantine");
 }
 
 /** Minimization of a detection with at most `runs` runs. */
