@@ -39,7 +39,7 @@ import {
 import { jsonLine, outputOf, type Progress } from "../output.ts";
 import { nodesText } from "../reproduce.ts";
 import { dashboardAction } from "./dashboard.ts";
-import { printResults, REPORTS_OPTION, reportOf, resultsAction } from "./report.ts";
+import { collectReport, printResults, REPORTS_OPTION, resultsAction } from "./report.ts";
 import { ownProgram, planIn, TAKEOVER_OPTION, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const SECONDS_MAX = 1_000_000;
@@ -179,7 +179,7 @@ async function workInProcess(queue: JobQueue, plan: Plan, args: Args, io: Io): P
   for (const result of await queue.results()) show(result);
   const isInterrupted = await workOnPlan(queue, plan, { args, io, staysAfterEnd: false, onResult: show });
   progress.clear();
-  const code = await printResults(await reportOf(queue, plan, args, io), args, io);
+  const code = await printResults(await collectReport(queue, plan, args, io), args, io);
   return isInterrupted ? EXIT.interrupted : code;
 }
 
@@ -287,7 +287,7 @@ async function watch(args: Args, io: Io): Promise<ExitCode> {
       await setTimeout(LOOK_MS);
     }
     progress.clear();
-    return printResults(await reportOf(queue, plan, args, io), args, io);
+    return printResults(await collectReport(queue, plan, args, io), args, io);
   });
 }
 

@@ -18,7 +18,7 @@ import type { Io } from "../io.ts";
 import { JSON_OPTION, nodesOption, textOption, wholeNumber } from "../options.ts";
 import { jsonLine } from "../output.ts";
 import { ALLOWED_HOSTS_OPTION, allowedHostsOf, PORT_MAX } from "../serve/options.ts";
-import { REPORTS_OPTION, reportsOn } from "./report.ts";
+import { REPORTS_OPTION, writeFindingPages } from "./report.ts";
 import { type CampaignTarget, planIn, TARGET_OPTIONS, targetOf, withQueue } from "./target.ts";
 
 const HOST = "127.0.0.1";
@@ -215,7 +215,7 @@ class CampaignView {
     if (!isFinding) return;
     const { added, explained } = keepFindings(this.#target.findings, this.#telling, plan);
     if (this.#args["reports"] === false) return;
-    reportsOn([...added, ...explained], this.#io, nodesOption(this.#args)).catch((error: unknown) =>
+    writeFindingPages([...added, ...explained], this.#io, nodesOption(this.#args)).catch((error: unknown) =>
       this.#io.err(`report: ${String(error)}\n`),
     );
   }

@@ -124,12 +124,12 @@ export const resultsAction: Subcommand = {
   },
   run: async (args, io) =>
     withQueue(args, io, async (queue) =>
-      printResults(await reportOf(queue, await planIn(queue, args), args, io), args, io),
+      printResults(await collectReport(queue, await planIn(queue, args), args, io), args, io),
     ),
 };
 
 /** Collects the results of a campaign so far, and keeps its findings with their pages. */
-export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io) {
+export async function collectReport(queue: JobQueue, plan: Plan, args: Args, io: Io) {
   const { name, folder, findings, redis } = targetOf(args);
   const [results, counts] = [await queue.results(), await queue.counts()];
   if (redis !== undefined) {
@@ -137,7 +137,7 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io) 
     replaceResults(folder, results);
   }
   const kept = keepFindings(findings, results, plan);
-  if (args["reports"] !== false) await reportsOn([...kept.added, ...kept.explained], io, nodesOption(args));
+  if (args["reports"] !== false) await writeFindingPages([...kept.added, ...kept.explained], io, nodesOption(args));
   const totals = totalsOf(results);
   return {
     name,
@@ -154,10 +154,10 @@ export async function reportOf(queue: JobQueue, plan: Plan, args: Args, io: Io) 
   };
 }
 
-type CampaignReport = Awaited<ReturnType<typeof reportOf>>;
+type CampaignReport = Awaited<ReturnType<typeof collectReport>>;
 
 /** Writes the pages of findings. */
-export async function reportsOn(findings: readonly Finding[], io: Io, nodes?: NodeSettings): Promise<void> {
+export async function writeFindingPages(findings: readonly Finding[], io: Io, nodes?: NodeSettings): Promise<void> {
   if (findings.length === 0) return;
   const { reportOn } = await import("../report-file.ts");
   for (const { file, seed, report, why } of findings)

@@ -221,10 +221,10 @@ class Campaign {
     progress.upTo(runs, seeds.length, `${rate} a second, ${failed} failed, ${left} s left`);
   }
 
-  #end(found: { readonly shortcomings: readonly string[]; readonly notRun: number }): void {
+  #end(results: { readonly shortcomings: readonly string[]; readonly notRun: number }): void {
     const tally = this.#tally;
     const { json, quiet, paint } = this.#output;
-    const end = { ...found, wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
+    const end = { ...results, wallMs: this.#io.now() - this.#start, cpuMs: this.#io.cpu() - this.#cpuStart };
     const { format: _format, node: _node, ...program } = versions();
     if (json) {
       const { generator, seeds } = this.#options;

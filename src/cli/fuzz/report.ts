@@ -155,8 +155,8 @@ export function runsText(runs: number, failed: number, classes: number, paint: P
 }
 
 /** Returns a line that says why the runs show little, or nothing. */
-export function shortcomingsText(found: readonly string[], paint: Paint): string {
-  return found.length === 0 ? "" : `${paint("bad", "the runs show little")}: ${found.join("; ")}\n`;
+export function shortcomingsText(shortcomings: readonly string[], paint: Paint): string {
+  return shortcomings.length === 0 ? "" : `${paint("bad", "the runs show little")}: ${shortcomings.join("; ")}\n`;
 }
 
 /** Returns a line with the share of runs that had each fault and each excuse, and one of each oracle and strategy. */
@@ -181,8 +181,8 @@ export function occurrencesText(runs: number, occurrences: OccurrenceCounts, pai
 /** Returns a line with the seeds of unfinished runs, or nothing. */
 function unfinishedText(seeds: readonly string[], paint: Paint): string {
   if (seeds.length === 0) return "";
-  const which = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
-  return `${paint("warn", `${countText(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${which})\n`;
+  const seedsText = `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
+  return `${paint("warn", `${countText(seeds.length, "run")} unfinished`)}: stopped before the end, neither passed nor failed (${seedsText})\n`;
 }
 
 /** Names of what is missing in a line; `--json` lists all. */
@@ -204,16 +204,16 @@ function percentOf(counts: OperationCounts, share: Share): number {
   return counts.submitted === 0 ? 0 : (100 * counts[share]) / counts.submitted;
 }
 
-function percentIn(share: Share): (tally: Tally) => number {
+function percentOfTally(share: Share): (tally: Tally) => number {
   return ({ operationCounts }) => percentOf(totalOf(operationCounts), share);
 }
 
 /** Shares of all operations in percent, and of runs that show nothing: those without a final one. */
 const METRICS: Readonly<Record<Share | "empty", (tally: Tally) => number>> = {
-  admitted: percentIn("admitted"),
-  final: percentIn("final"),
-  contended: percentIn("contended"),
-  disturbed: percentIn("disturbed"),
+  admitted: percentOfTally("admitted"),
+  final: percentOfTally("final"),
+  contended: percentOfTally("contended"),
+  disturbed: percentOfTally("disturbed"),
   empty: ({ empty, runs }) => (100 * empty) / Math.max(1, runs),
 };
 
