@@ -31,7 +31,7 @@ export interface ExpectationInputs {
 
 /** The reasons why an expectation is not met, as sentences; empty if it is met. */
 export function unmetReasons(expected: Expectation, evidence: ExpectationInputs): readonly string[] {
-  const kind = EXPECTATION_KINDS.find((one) => expected[one] !== undefined) ?? "nothing_final";
+  const kind = EXPECTATION_KINDS.find((word) => expected[word] !== undefined) ?? "nothing_final";
   const when = expected.at === undefined ? "" : ` at ${expected.at} ms`;
   return CHECKS[kind](expected, evidence).map((words) => `${kind}${when}: ${words}`);
 }
@@ -141,7 +141,7 @@ function statusOf(name: string, { compiled, runRecord }: ExpectationInputs): Ope
 }
 
 function nameOf(id: string, { compiled }: ExpectationInputs): string {
-  for (const [name, known] of compiled.operations) if (known === id) return name;
+  for (const [name, operation] of compiled.operations) if (operation === id) return name;
   return `${id.slice(0, 10)}…`;
 }
 
@@ -232,10 +232,10 @@ function diffViolation(expected: Expectation, { findings, compiled }: Expectatio
     const broken = [...new Set(findings.map(({ invariant }) => invariant))];
     return broken.length === 0 ? [] : [`expected none, got ${broken.join(", ")}`];
   }
-  const found = findings.filter(({ invariant }) => invariant === violation);
-  if (found.length === 0) return [`${violation} was not violated`];
+  const violations = findings.filter(({ invariant }) => invariant === violation);
+  if (violations.length === 0) return [`${violation} was not violated`];
   const blamed = new Set(
-    found.flatMap((finding) => finding.faulty.map((key) => nodeOf(compiled.directory.nameOf(key)))),
+    violations.flatMap((finding) => finding.faulty.map((key) => nodeOf(compiled.directory.nameOf(key)))),
   );
   const missing = (faulty ?? []).filter((node) => !blamed.has(nodeOf(node)));
   return missing.length === 0

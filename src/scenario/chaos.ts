@@ -66,17 +66,17 @@ export function drawChaos(
   const { for_ms, nodes = all, kinds = Object.keys(KINDS) as ChaosKind[] } = spec;
   const rng = new Rng(seed, `chaos ${step}`);
   const [every, lasting] = [rangeOf(spec.every_ms ?? EVERY_MS), rangeOf(spec.lasting_ms ?? LASTING_MS)];
-  const found: ChaosAction[] = [];
+  const chaosActions: ChaosAction[] = [];
   for (let at = rng.integer(every.from, every.to); at < for_ms; at += rng.integer(every.from, every.to)) {
     const forMs = Math.min(rng.integer(lasting.from, lasting.to), for_ms - at);
-    const rule = `chaos ${step}.${found.length + 1}`;
+    const rule = `chaos ${step}.${chaosActions.length + 1}`;
     const actions = faultOf(rng.pick(kinds), rng.split(rule), nodes, forMs, rule);
-    found.push(...actions.map((action) => ({ lateMs: at, action })));
+    chaosActions.push(...actions.map((action) => ({ lateMs: at, action })));
     const last = actions.at(-1)?.do;
-    if (last === "drop") found.push({ lateMs: at + forMs, action: { do: "undrop", rule } });
-    if (last === "hold") found.push({ lateMs: at + forMs, action: { do: "release", rule } });
+    if (last === "drop") chaosActions.push({ lateMs: at + forMs, action: { do: "undrop", rule } });
+    if (last === "hold") chaosActions.push({ lateMs: at + forMs, action: { do: "release", rule } });
   }
-  return found;
+  return chaosActions;
 }
 
 /** The actions with which a fault begins. A crash and a suspension end by themselves, a rule by its name. */
@@ -88,10 +88,10 @@ function faultOf(kind: ChaosKind, rng: Rng, nodes: readonly Name[], forMs: numbe
     case "suspend":
       return [{ do: "suspend", node: rng.pick(nodes), resumeAfterMs: forMs }];
     case "partition": {
-      const [one = [], other = []] = drawGroups(rng, nodes, 2);
+      const [firstGroup = [], secondGroup = []] = drawGroups(rng, nodes, 2);
       const ends = [
-        { from: one, to: other },
-        { from: other, to: one },
+        { from: firstGroup, to: secondGroup },
+        { from: secondGroup, to: firstGroup },
       ];
       return ends.map((between) => ({ do: "drop", rule, messages: between }));
     }

@@ -53,22 +53,22 @@ function hasProposal(steps: readonly Step[]): boolean {
 
 function accountsOf(scenario: Scenario, steps: readonly Step[]): ReadonlySet<string> {
   const { genesis } = scenario;
-  const found = new Set<string>([OPERATOR]);
+  const names = new Set<string>([OPERATOR]);
   for (const [account, { signers }] of Object.entries(genesis?.multisig ?? {}))
-    for (const one of [account, ...Object.keys(signers)]) found.add(one);
-  for (const account of Object.keys(genesis?.balances ?? {})) found.add(account);
+    for (const name of [account, ...Object.keys(signers)]) names.add(name);
+  for (const account of Object.keys(genesis?.balances ?? {})) names.add(account);
   for (const token of Object.values(genesis?.tokens ?? {})) {
     const holders = Object.values(token.roles ?? {}).flat();
-    for (const one of [token.master, ...holders, ...(token.blacklist ?? []), ...(token.whitelist ?? [])])
-      found.add(one);
+    for (const name of [token.master, ...holders, ...(token.blacklist ?? []), ...(token.whitelist ?? [])])
+      names.add(name);
   }
-  for (const account of Object.values(genesis?.rewards ?? {})) found.add(account);
-  for (const service of twinServices(scenario)) found.add(service);
+  for (const account of Object.values(genesis?.rewards ?? {})) names.add(account);
+  for (const service of twinServices(scenario)) names.add(service);
   for (const { govern } of steps) {
-    for (const account of Object.values(govern?.rewards ?? {})) found.add(account);
-    if (govern?.signer !== undefined) found.add(govern.signer);
+    for (const account of Object.values(govern?.rewards ?? {})) names.add(account);
+    if (govern?.signer !== undefined) names.add(govern.signer);
   }
-  return new Set([...found, ...accountsInSteps(steps)]);
+  return new Set([...names, ...accountsInSteps(steps)]);
 }
 
 /** Accounts that submissions, orders and rewards of proposals name. */
@@ -137,23 +137,24 @@ function isInsufficient({ weights, threshold }: DeclaredMultisig, signers: reado
 }
 
 function tokensOf({ genesis }: Scenario, steps: readonly Step[]): ReadonlyMap<string, DeclaredToken> {
-  const found = new Map<string, DeclaredToken>();
+  const tokens = new Map<string, DeclaredToken>();
   for (const [name, { decimals, master }] of Object.entries(genesis?.tokens ?? {}))
-    found.set(name, { decimals, master });
+    tokens.set(name, { decimals, master });
   for (const { submit } of steps) {
     const issue = submit?.issue;
-    if (issue !== undefined && !found.has(issue.symbol))
-      found.set(issue.symbol, { decimals: issue.decimals, master: issue.master });
+    if (issue !== undefined && !tokens.has(issue.symbol))
+      tokens.set(issue.symbol, { decimals: issue.decimals, master: issue.master });
   }
-  return found;
+  return tokens;
 }
 
 function operationsOf(steps: readonly Step[]): ReadonlyMap<string, SubmitSpec> {
-  const found = new Map<string, SubmitSpec>();
+  const submits = new Map<string, SubmitSpec>();
   for (const { submit } of steps) {
-    if (submit?.id !== undefined && kindOf(submit) !== "repeat" && !found.has(submit.id)) found.set(submit.id, submit);
+    if (submit?.id !== undefined && kindOf(submit) !== "repeat" && !submits.has(submit.id))
+      submits.set(submit.id, submit);
   }
-  return found;
+  return submits;
 }
 
 /**
@@ -162,7 +163,7 @@ function operationsOf(steps: readonly Step[]): ReadonlyMap<string, SubmitSpec> {
  */
 export function equivocators(scenario: Scenario): ReadonlySet<string> {
   const reuses = (name: string): boolean => scenario.clients?.[name]?.on_refusal === "reuse";
-  const found = new Set<string>();
+  const repeated = new Set<string>();
   const seen = new Map<string, string>();
   const multisigs = multisigsOf(scenario);
   for (const { submit } of scenario.steps ?? []) {
@@ -182,8 +183,8 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
     const earlier = seen.get(key);
     // Correct clients cancel operations that do not become final.
     const isSecond = earlier !== undefined && earlier !== text && !isCancellation;
-    if (isOdd || (isSecond && !reuses(signer))) found.add(signer);
+    if (isOdd || (isSecond && !reuses(signer))) repeated.add(signer);
     if (earlier === undefined || !isCancellation) seen.set(key, text);
   }
-  return found;
+  return repeated;
 }

@@ -42,8 +42,8 @@ export function findScenarios(paths: readonly string[]): {
       const found = filesBelow(path);
       if (found.length === 0)
         problems.push({ path, message: "the folder holds no scenario: expected files that end in .yaml or .yml" });
-      for (const one of found)
-        files.push({ path: one, id: relative(path, one).split(sep).join("/").replace(SUFFIX, "") });
+      for (const file of found)
+        files.push({ path: file, id: relative(path, file).split(sep).join("/").replace(SUFFIX, "") });
     } catch (error) {
       problems.push({ path, message: `cannot be read: ${reasonText(error)}` });
     }
@@ -94,15 +94,15 @@ function isPattern(path: string): boolean {
 }
 
 function filesBelow(folder: string): readonly string[] {
-  const found: string[] = [];
+  const files: string[] = [];
   const entries: Dirent[] = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) found.push(...filesBelow(path));
-    else if (entry.isFile() && SUFFIX.test(entry.name)) found.push(path);
+    if (entry.isDirectory()) files.push(...filesBelow(path));
+    else if (entry.isFile() && SUFFIX.test(entry.name)) files.push(path);
   }
-  return found;
+  return files;
 }
 
 function problemAtStart(message: string): Problem {

@@ -99,7 +99,9 @@ function checkReachable(steps: readonly Step[]): readonly ScenarioIssue[] {
   return steps.flatMap((step, index) => {
     if (fired.has(index) || step.after === undefined) return [];
     const event = eventOf(step.after);
-    const providers = steps.flatMap((other, at) => (canCause(other, step.after as TriggerSpec) ? [at + 1] : []));
+    const providers = steps.flatMap((candidate, at) =>
+      canCause(candidate, step.after as TriggerSpec) ? [at + 1] : [],
+    );
     const why =
       providers.length === 0
         ? `no step makes "${step.after[event]}" ${event}`
@@ -113,7 +115,7 @@ function canFire(step: Step, steps: readonly Step[], fired: ReadonlySet<number>)
   if (after === undefined) return true;
   const event = eventOf(after);
   if (isSpontaneous(event)) return true;
-  return steps.some((other, index) => fired.has(index) && canCause(other, after));
+  return steps.some((candidate, index) => fired.has(index) && canCause(candidate, after));
 }
 
 /** True for events that need no particular step. */

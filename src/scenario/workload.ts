@@ -130,7 +130,7 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
   switch (kind) {
     case "mint": {
       const { to, ...mint } = requireDefined(part.mint, kind);
-      return (to ?? payees).map((one) => ({ mint: { ...mint, to: one, value: "0" } }));
+      return (to ?? payees).map((payee) => ({ mint: { ...mint, to: payee, value: "0" } }));
     }
     case "burn": {
       const { accounts, ...burn } = requireDefined(part.burn, kind);
@@ -140,7 +140,7 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
     case "clawback": {
       const { accounts, to, ...clawback } = requireDefined(part.clawback, kind);
       return accounts.flatMap((account) =>
-        (to ?? payees).map((one) => ({ clawback: { ...clawback, account, to: one, value: "0" } })),
+        (to ?? payees).map((payee) => ({ clawback: { ...clawback, account, to: payee, value: "0" } })),
       );
     }
     case "blacklist":
@@ -148,18 +148,18 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
       const { addresses, action, ...list } = requireDefined(part[kind], kind);
       const actions = action === undefined ? (["add", "remove"] as const) : [action];
       return (addresses ?? payees).flatMap((address) =>
-        actions.map((one) => ({ [kind]: { ...list, address, action: one } })),
+        actions.map((action) => ({ [kind]: { ...list, address, action: action } })),
       );
     }
     case "grant": {
       const { to, allowance, ...grant } = requireDefined(part.grant, kind);
-      return to.map((one) => ({
-        grant: { ...grant, to: one, ...(allowance === undefined ? {} : { allowance: "0" }) },
+      return to.map((recipient) => ({
+        grant: { ...grant, to: recipient, ...(allowance === undefined ? {} : { allowance: "0" }) },
       }));
     }
     case "revoke": {
       const { to, ...revoke } = requireDefined(part.revoke, kind);
-      return to.map((one) => ({ revoke: { ...revoke, to: one } }));
+      return to.map((recipient) => ({ revoke: { ...revoke, to: recipient } }));
     }
     case "payment":
     case "cancellation":

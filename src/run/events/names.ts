@@ -60,9 +60,9 @@ export class EventNames {
 
   slot(slot: Slot): SlotRef {
     const key = slotKey(slot);
-    const known = this.#slots.get(key) ?? this.#slotRef(slot);
-    this.#slots.set(key, known);
-    return known;
+    const slotRef = this.#slots.get(key) ?? this.#slotRef(slot);
+    this.#slots.set(key, slotRef);
+    return slotRef;
   }
 
   slotOf(key: SlotKey): SlotRef {

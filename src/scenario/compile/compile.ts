@@ -308,7 +308,9 @@ function provenValues(hashes: HashCache, { value, closing }: Content): readonly 
 function namesReceipt(value: Value, receipt: Receipt): boolean {
   if (value.type !== "checkpoint" && value.type !== "closing")
     return value.type === "list" ? value.ids.includes(receipt.id) : value.id === receipt.id;
-  return value.listed.some((one) => slotKey(one.slot) === receipt.slot && namesReceipt(one.value, receipt));
+  return value.listed.some(
+    (decision) => slotKey(decision.slot) === receipt.slot && namesReceipt(decision.value, receipt),
+  );
 }
 
 function actorsOf(directory: Directory, byzantine: ReadonlySet<string>): RunSetting["nodes"] {

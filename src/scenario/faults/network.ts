@@ -139,7 +139,9 @@ function checkRule(rule: true | Name, path: Path, declared: Declarations): reado
 }
 
 function checkPattern(part: PatternSpec, path: Path, declared: Declarations): readonly ScenarioIssue[] {
-  const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter((one) => one !== undefined);
+  const about = [part.of, part.account, part.token, part.checkpoint, part.epoch].filter(
+    (member) => member !== undefined,
+  );
   return [
     ...checkNames(declared, "party", [...path, "from"], part.from),
     ...checkNames(declared, "party", [...path, "to"], part.to),
