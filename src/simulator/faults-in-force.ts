@@ -20,7 +20,7 @@ export const HARMLESS: ReadonlySet<Action["do"]> = new Set(["submit", "workload"
  * events come in the order of time.
  */
 export function isFaultless({ actions, nodes, link, clientLink, schedule = { method: "random" } }: WorldPlan): boolean {
-  const links = [link, clientLink].map((one) => ({ isCut: false, settings: { ...DEFAULT_LINK, ...one } }));
+  const links = [link, clientLink].map((settings) => ({ isCut: false, settings: { ...DEFAULT_LINK, ...settings } }));
   return (
     schedule.method === "random" &&
     nodes.every(({ honest }) => honest !== false) &&

@@ -113,10 +113,10 @@ export function mutateMessage<M extends Message>(
     mutationsOf(place).filter((way) => way === (mutation ?? way) && (way !== "malformed" || !isUnsigned(message)));
   const places = placesOf(message, source).filter((place) => isAt(place, path) && waysOf(place).length > 0);
   // Most places lie deep in a message, so the depth is drawn first.
-  const depth = chosen([...new Set(places.map(({ keys }) => keys.length))], source);
+  const depth = pickFrom([...new Set(places.map(({ keys }) => keys.length))], source);
   const atDepth = places.filter(({ keys }) => keys.length === depth);
-  const place = chosen(atDepth, source);
-  return place && mutatedAt(message, place, chosen(waysOf(place), source) as Mutation, source);
+  const place = pickFrom(atDepth, source);
+  return place && mutatedAt(message, place, pickFrom(waysOf(place), source) as Mutation, source);
 }
 
 /** Returns true for a statement that is to be signed: nothing encodes a malformed part of it. */
@@ -124,7 +124,7 @@ export function isUnsigned(message: Message): message is UnsignedMessage {
   return message.type === "consensus" && !("seals" in message.body) && !("signer" in message.body);
 }
 
-function chosen<T>(list: readonly T[], { choose }: Pick<MutationSource, "choose">): T | undefined {
+function pickFrom<T>(list: readonly T[], { choose }: Pick<MutationSource, "choose">): T | undefined {
   return list.length === 0 ? undefined : list[choose(list.length)];
 }
 
@@ -151,7 +151,7 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
     case "other":
       return otherValueAtPath(place, source);
     case "foreign":
-      return foreign(place, source);
+      return valueFromElsewhere(place, source);
     case "retyped":
       return value === undefined ? undefined : changeType(value as object);
     case "zero":
@@ -232,14 +232,14 @@ function otherValueAtPath({ path, value }: Place, { known, choose }: MutationSou
 }
 
 /** Returns another part of this form, of one of the known messages; `undefined` if none has one. */
-function foreign({ single, value }: Pick<Place, "single" | "value">, source: MutationSource): unknown {
+function valueFromElsewhere({ single, value }: Pick<Place, "single" | "value">, source: MutationSource): unknown {
   const { known, choose } = source;
   const first = known.length === 0 ? 0 : choose(known.length);
   for (const message of [...known.slice(first), ...known.slice(0, first)]) {
     const parts = placesOf(message, source).filter(
       (place) => place.single === single && !place.isList && place.value !== undefined && !isEqual(place.value, value),
     );
-    const part = chosen(parts, source);
+    const part = pickFrom(parts, source);
     if (part !== undefined) return part.value;
   }
   return undefined;
@@ -258,18 +258,18 @@ function otherEntry(place: Place, source: MutationSource): unknown {
       if (entry !== undefined) return entry;
     }
   }
-  return place.single === "opaque" ? undefined : foreign({ single: place.single, value: undefined }, source);
+  return place.single === "opaque" ? undefined : valueFromElsewhere({ single: place.single, value: undefined }, source);
 }
 
 /** Equality of texts, numbers, and of records by their members. Cost: O(1) for the same record. */
-function isEqual(one: unknown, another: unknown): boolean {
-  if (one === another) return true;
-  if (typeof one !== "object" || typeof another !== "object" || one === null || another === null) return false;
-  if (one instanceof Trie && another instanceof Trie) return isEqual(one.entries(), another.entries());
-  const names = Object.keys(one);
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (a instanceof Trie && b instanceof Trie) return isEqual(a.entries(), b.entries());
+  const names = Object.keys(a);
   return (
-    names.length === Object.keys(another).length &&
-    names.every((name) => Object.hasOwn(another, name) && isEqual(memberOf(one, name), memberOf(another, name)))
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isEqual(memberOf(a, name), memberOf(b, name)))
   );
 }
 
@@ -282,8 +282,8 @@ function withOtherLeaf(part: unknown, single: Form["single"], choose: Choose): u
   if (typeof part !== "object" || part === null) return otherLeaf(part, single, choose);
   const leaves: Place[] = [];
   addPlaces(part, fieldsOf(single, part), "", [], choose, leaves);
-  const place = chosen(
-    leaves.filter((one) => !one.isList && typeof one.value !== "object" && one.value !== undefined),
+  const place = pickFrom(
+    leaves.filter((leaf) => !leaf.isList && typeof leaf.value !== "object" && leaf.value !== undefined),
     { choose },
   );
   return place && replaceAt(part, place.keys, otherLeaf(place.value, place.single, choose) ?? place.value);

@@ -51,14 +51,14 @@ export function formsAt(path: string): readonly Form[] {
   const [first = "", ...rest] = path.split(".");
   if (path in TYPES) return [bodyForm(path)];
   let fields = isKind(first) ? fieldsOfKind(first) : allFields();
-  let found: readonly Form[] = [];
+  let forms: readonly Form[] = [];
   for (const name of isKind(first) ? rest : [first, ...rest]) {
     const isEntry = name.endsWith("[]");
     const named = fields.filter((field) => field.name === name.replace("[]", "") && (field.isList || !isEntry));
-    found = named.map((field) => (isEntry ? { ...field, isList: false, isOptional: false } : field));
+    forms = named.map((field) => (isEntry ? { ...field, isList: false, isOptional: false } : field));
     fields = named.flatMap(({ single, isList }) => (isList && !isEntry ? [] : possibleFields(single)));
   }
-  return found;
+  return forms;
 }
 
 /** Turns from the start of a drawn path to its end: into a field, or into an entry of a list. */
@@ -87,11 +87,11 @@ export function isAt(place: Place, path: string | undefined): boolean {
 /** Returns all places of a message; of each list one entry is entered. Cost: O(size of the message). */
 export function placesOf(message: Message, { choose }: { readonly choose: Choose }): readonly Place[] {
   const kind = messageKind(message);
-  const found: Place[] = [];
+  const places: Place[] = [];
   if (message.type === "consensus" && kind in TYPES)
-    found.push({ ...bodyForm(kind), path: kind, keys: ["body"], value: message.body });
-  for (const { keys, part, fields } of fieldsOfMessage(message)) addPlaces(part, fields, kind, keys, choose, found);
-  return found;
+    places.push({ ...bodyForm(kind), path: kind, keys: ["body"], value: message.body });
+  for (const { keys, part, fields } of fieldsOfMessage(message)) addPlaces(part, fields, kind, keys, choose, places);
+  return places;
 }
 
 /** Adds the places below a part. */
@@ -101,27 +101,27 @@ export function addPlaces(
   path: string,
   keys: Place["keys"],
   choose: Choose,
-  found: Place[],
+  places: Place[],
 ): void {
   for (const { name, ...form } of fields) {
     const value = (part as Readonly<Record<string, unknown>>)[name];
     const place = { ...form, path: `${path}.${name}`, keys: [...keys, name], value };
     if (value === undefined && !form.isOptional) continue;
-    found.push(place);
+    places.push(place);
     if (!form.isList) {
-      enter(place, choose, found);
+      enter(place, choose, places);
       continue;
     }
     const list = value as readonly unknown[];
     if (list.length === 0) continue;
     const at = choose(list.length);
     const entry = { ...place, path: `${place.path}[]`, keys: [...place.keys, at], isList: false, value: list[at] };
-    found.push(entry);
-    enter(entry, choose, found);
+    places.push(entry);
+    enter(entry, choose, places);
   }
 }
 
-function enter({ single, value, path, keys }: Place, choose: Choose, found: Place[]): void {
+function enter({ single, value, path, keys }: Place, choose: Choose, places: Place[]): void {
   if (typeof value !== "object" || value === null || single === "opaque") return;
-  addPlaces(value, fieldsOf(single, value), path, keys, choose, found);
+  addPlaces(value, fieldsOf(single, value), path, keys, choose, places);
 }

@@ -134,10 +134,10 @@ function openSubmission(
 /** A correct client never equivocates: a second operation for a nonce is a mistake in the plan. */
 function noteSigned(client: Client, account: Address, nonce: Nonce, id: OperationId): void {
   const { signed } = client.wallet(account);
-  const known = signed.get(nonce);
-  if (known !== undefined && known !== id) {
+  const signedSubmission = signed.get(nonce);
+  if (signedSubmission !== undefined && signedSubmission !== id) {
     throw new RangeError(
-      `client "${client.name}" is correct and has signed ${known} for nonce ${nonce}, got ${id} for it`,
+      `client "${client.name}" is correct and has signed ${signedSubmission} for nonce ${nonce}, got ${id} for it`,
     );
   }
   signed.set(nonce, id);
@@ -148,8 +148,8 @@ function noteSigned(client: Client, account: Address, nonce: Nonce, id: Operatio
  */
 function isSecondSignature(client: Client, submission: Submission, id: OperationId): boolean {
   if (isSkip(submission)) return false;
-  const known = client.signedId(submission.sender, submission.operation.nonce);
-  return known !== undefined && known !== id;
+  const signedId = client.signedId(submission.sender, submission.operation.nonce);
+  return signedId !== undefined && signedId !== id;
 }
 
 /** Signs the cancellation of an operation, unless it has one or can have none. */

@@ -104,7 +104,9 @@ export class Network {
     if (this.drops.length === 0 || this.isSpared(from, to)) return undefined;
     const rule = this.drops.find(({ left, messages }) => left > 0 && matchesParcel(messages, from, to, parcel));
     if (rule === undefined) return undefined;
-    this.drops = this.drops.map((other) => (other === rule ? { ...other, left: other.left - 1 } : other));
+    this.drops = this.drops.map((dropRule) =>
+      dropRule === rule ? { ...dropRule, left: dropRule.left - 1 } : dropRule,
+    );
     return rule.rule;
   }
 

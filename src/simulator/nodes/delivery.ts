@@ -81,9 +81,10 @@ const NO_HOLDERS: readonly number[] = [];
 
 /** Nodes with a key that have not lost it. Called for each message and peer: without a loss it makes nothing new. */
 function holdersOf({ config, nodes }: Engine, peer: Peer): readonly number[] {
-  const all = config.holders.get(peer) ?? NO_HOLDERS;
-  for (const index of all) if (hasLost(nodes, index, peer)) return all.filter((other) => !hasLost(nodes, other, peer));
-  return all;
+  const holders = config.holders.get(peer) ?? NO_HOLDERS;
+  for (const index of holders)
+    if (hasLost(nodes, index, peer)) return holders.filter((other) => !hasLost(nodes, other, peer));
+  return holders;
 }
 
 function hasLost(nodes: readonly Node[], index: number, key: Peer): boolean {

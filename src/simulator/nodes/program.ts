@@ -193,11 +193,11 @@ export function withAssertionContext(node: string, program: Program): Program {
 function inputError(node: string, input: Input, error: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   const words = `${node} threw ${cause.name} at ${input.at} ms on ${textOf(input)}: ${cause.message}`;
-  const found = new Error(words, { cause });
+  const failure = new Error(words, { cause });
   // The location of the failure, not of its detection.
   const places = (cause.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
-  found.stack = [words, ...places].join("\n");
-  return found;
+  failure.stack = [words, ...places].join("\n");
+  return failure;
 }
 
 function textOf(input: Input): string {

@@ -203,15 +203,15 @@ function slotRoundKey({ epoch, slot, round }: SlotRound): string {
 
 /** Returns the values that the input or the node's own outputs name. */
 function valuesIn(step: InterceptedStep): readonly SeenValue[] {
-  const found: SeenValue[] = [];
+  const values: SeenValue[] = [];
   if (step.input.type === "message") {
     const { message } = step.input;
-    if (message.type === "consensus") found.push(...bodyValue(message.body));
+    if (message.type === "consensus") values.push(...bodyValue(message.body));
     else if (message.type === "offer")
-      found.push({ epoch: step.epoch, slot: message.slot, round: 0 as Round, value: hashOf(message.content) });
+      values.push({ epoch: step.epoch, slot: message.slot, round: 0 as Round, value: hashOf(message.content) });
   }
-  for (const output of step.outputs) if (output.type === "sign") found.push(...bodyValue(output.message.body));
-  return found;
+  for (const output of step.outputs) if (output.type === "sign") values.push(...bodyValue(output.message.body));
+  return values;
 }
 
 /** Adds received values. Rounds and values are bounded: the oldest are dropped. */

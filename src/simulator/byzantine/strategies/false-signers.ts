@@ -70,8 +70,10 @@ export const falseSigners: StrategyRecord = {
   }),
 };
 
-function rememberSignature(known: Trie<KeySignature>, one: KeySignature): Trie<KeySignature> {
-  return known.has(one.key) || known.size >= STRATEGY_ROUNDS_MAX ? known : known.set(one.key, one);
+function rememberSignature(signatures: Trie<KeySignature>, signature: KeySignature): Trie<KeySignature> {
+  return signatures.has(signature.key) || signatures.size >= STRATEGY_ROUNDS_MAX
+    ? signatures
+    : signatures.set(signature.key, signature);
 }
 
 /** Operation of a multisig account that a client submits or another validator offers. */
