@@ -29,10 +29,10 @@ const loaded = new Map<Backend | "auto", Scheme>();
  * @throws Error if the one that is named does not load on this machine
  */
 export function realScheme(backend: Backend | "auto" = "auto"): Scheme {
-  return entryOf(loaded, backend, (name) => (name === "auto" ? quickest() : schemeOver(name)));
+  return entryOf(loaded, backend, (name) => (name === "auto" ? loadQuickestScheme() : schemeOver(name)));
 }
 
-function quickest(): Scheme {
+function loadQuickestScheme(): Scheme {
   for (const name of BACKENDS) {
     try {
       return realScheme(name);

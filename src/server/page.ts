@@ -152,15 +152,15 @@ function accountState(
 
 function checkpointsOf({ network }: RealHost): readonly LiveCheckpoint[] {
   const last = Math.max(...network.nodes.map((node) => network.checkpointOf(node)));
-  const found: LiveCheckpoint[] = [];
+  const checkpoints: LiveCheckpoint[] = [];
   for (let number = last; number > Math.max(0, last - CHECKPOINTS); number--) {
     const link = network.archive.link(number);
     if (link === undefined) break;
     const { hash, content, applications } = link;
     const operations = applications.reduce((sum, { event }) => sum + event.receipts.length, 0);
-    found.push({ number, hash, operations, timestamp: content.value.header.timestamp });
+    checkpoints.push({ number, hash, operations, timestamp: content.value.header.timestamp });
   }
-  return found;
+  return checkpoints;
 }
 
 /** Events that are kept: those of some dozen payments among four validators. */

@@ -26,7 +26,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export function nameResolver(host: Host, scheme: Scheme) {
   const { scenario, keys } = host.network.setup;
   const directory = directoryOf(scenario, scheme, keys);
-  const known = new Map<string, Address>(
+  const addressByName = new Map<string, Address>(
     [...new Set([...Object.keys(keys), ...directory.accounts, ...directory.nodes])].map((name) => [
       name,
       directory.account(name),
@@ -35,10 +35,10 @@ export function nameResolver(host: Host, scheme: Scheme) {
   /** Resolves an account by name or address. */
   const account = (text: string): Result<Address, string> => {
     if (ADDRESS.test(text)) return ok(toAddress(text));
-    const found = known.get(text);
-    return found === undefined
-      ? err(`account: expected an address or one of ${[...known.keys()].join(", ")}; got "${text}"`)
-      : ok(found);
+    const address = addressByName.get(text);
+    return address === undefined
+      ? err(`account: expected an address or one of ${[...addressByName.keys()].join(", ")}; got "${text}"`)
+      : ok(address);
   };
   return {
     account,

@@ -28,9 +28,9 @@ const PAUSE_MS = 120;
 
 /** Locks a state file, which may not exist yet, for this process. The error says what stands against it. */
 export async function lockState(given: string): Promise<Result<StateLock, string>> {
-  const found = realPathOf(given);
-  if (!found.ok) return found;
-  const path = found.value;
+  const realPath = realPathOf(given);
+  if (!realPath.ok) return realPath;
+  const path = realPath.value;
   for (let count = 1; ; count++) {
     const lock = await (process.platform === "win32" ? lockByPipe(path) : lockBySocket(path));
     if (lock.ok || lock.error !== IN_USE) return lock;

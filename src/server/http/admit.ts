@@ -317,10 +317,10 @@ function chooseCandidate(
   const [only, second] = admitted;
   if (second !== undefined) return err(ambiguityError(admitted.map(({ candidate }) => candidate)));
   if (only !== undefined) return ok(only);
-  const known = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
+  const ofKnownSigners = refusals.filter(({ candidate }) => isKnownSigner(ledger, candidate));
   // An action that may mean two lists is refused for the one that the token has.
   const { refusal } = requireDefined(
-    known.find((refused) => refused.refusal.code !== "business_list_kind") ?? known[0] ?? refusals[0],
+    ofKnownSigners.find((refused) => refused.refusal.code !== "business_list_kind") ?? ofKnownSigners[0] ?? refusals[0],
     "refusal of a candidate",
   );
   return err(withHint(refusalError(refusal, candidates, entry), refusal, ledger));

@@ -74,7 +74,7 @@ export async function installDocs(
     },
   });
   const hidden = { schema: { hide: true } };
-  const page = pageOf(app, `quorumlab ${node}`);
+  const page = pageHandler(app, `quorumlab ${node}`);
   for (const path of PAGE_PATHS) app.get(path, hidden, page);
   // Bytes that all answers share, read or not.
   let document: Buffer | undefined;
@@ -103,11 +103,11 @@ export function withNamedSchemas<D extends object>(
   change: <S extends object>(schema: S) => S = (schema) => schema,
 ): D {
   const schemas: Record<string, unknown> = {};
-  const referred = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(referred);
+  const withReferences = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withReferences);
     if (typeof value !== "object" || value === null) return value;
     const inner: Record<string, unknown> = Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, referred(member)]),
+      Object.entries(value).map(([name, member]) => [name, withReferences(member)]),
     );
     const { title } = inner;
     // The document's own title stands beside a version.
@@ -115,14 +115,14 @@ export function withNamedSchemas<D extends object>(
     schemas[title] = change(inner);
     return { $ref: `#/components/schemas/${title}` };
   };
-  return { ...(referred(document) as D), components: { schemas } };
+  return { ...(withReferences(document) as D), components: { schemas } };
 }
 
 /**
  * Returns the handler of the API reference. Its component, with its files and packages, loads at the first request:
  * most networks are never browsed, and it took a tenth of a start.
  */
-function pageOf(
+function pageHandler(
   app: FastifyInstance,
   title: string,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {

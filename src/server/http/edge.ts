@@ -91,8 +91,8 @@ export function installPublishedFaults(app: FastifyInstance): void {
 function methodsOf(app: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
-    const known = entryOf(methods, url, () => new Set());
-    for (const methodName of [method].flat()) known.add(methodName);
+    const pathMethods = entryOf(methods, url, () => new Set());
+    for (const methodName of [method].flat()) pathMethods.add(methodName);
   });
   return methods;
 }
@@ -169,12 +169,12 @@ export function refuseUnknownRoutes(app: FastifyInstance, methods: Methods): voi
 
 function refuseUnknown(request: FastifyRequest, reply: FastifyReply, methods: Methods): FastifyReply {
   const path = pathOf(request);
-  const known = methods.get(path);
+  const pathMethods = methods.get(path);
   const shown = path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
   const entry = `${request.method} ${shown}`;
-  if (known === undefined)
+  if (pathMethods === undefined)
     return sendError(reply, edgeFault("resource_route_not_found", `${entry} is not served; /docs lists what is`));
-  const allowed = [...known].sort().join(", ");
+  const allowed = [...pathMethods].sort().join(", ");
   reply.header("allow", allowed);
   return sendError(reply, edgeFault("method_not_allowed", `${entry}: expected ${allowed}`));
 }

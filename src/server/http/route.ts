@@ -124,8 +124,8 @@ async function awaitReceipt(entry: EntryValidator, named: string | undefined): P
   if (named === undefined) return undefined;
   const wanted: Hash = toHash(named);
   const receiptError = (): HttpError | undefined => {
-    const found = receiptOf(entry, wanted);
-    return found.ok ? undefined : found.error;
+    const receipt = receiptOf(entry, wanted);
+    return receipt.ok ? undefined : receipt.error;
   };
   const first = receiptError();
   if (first?.status !== 404) return first;

@@ -161,8 +161,8 @@ export function readDelay(text: string): Result<string, string> {
 
 /** Reads one of a set of words. */
 export function readEnum<T extends string>(option: string, text: string, words: readonly T[]): Result<T, string> {
-  const found = words.find((word) => word === text);
-  if (found !== undefined) return ok(found);
+  const match = words.find((word) => word === text);
+  if (match !== undefined) return ok(match);
   return err(`--${option}: expected one of ${words.join(", ")}, got ${quoteText(text)}${suggestion(text, words)}`);
 }
 

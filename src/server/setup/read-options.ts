@@ -191,9 +191,9 @@ function intervalFault({ checkpointInterval, emptyCheckpoints, epochCheckpoints 
 
 /** An option must not silently replace a token of the file. */
 function symbolFault({ base, tokens }: ServeOptions): string | undefined {
-  const known = Object.keys(base.genesis?.tokens ?? {});
-  const twice = tokens.find(({ symbol }) => known.includes(symbol));
-  return twice === undefined ? undefined : `--token: ${twice.symbol} is already defined in the file`;
+  const symbols = Object.keys(base.genesis?.tokens ?? {});
+  const duplicate = tokens.find(({ symbol }) => symbols.includes(symbol));
+  return duplicate === undefined ? undefined : `--token: ${duplicate.symbol} is already defined in the file`;
 }
 
 /** One account under two names would have two balances. */
@@ -208,8 +208,8 @@ function addressFault({ base }: ServeOptions, accounts: readonly ReadyAccount[])
 
 /** One key under two names would be one account under two. */
 function keyFault({ operatorKey }: ServeOptions, accounts: readonly ReadyAccount[]): string | undefined {
-  const other = accounts.find(({ name, key }) => key === operatorKey && name !== OPERATOR);
-  return other && `--operator-key: expected a key of its own: it is that of ${other.name}`;
+  const namesake = accounts.find(({ name, key }) => key === operatorKey && name !== OPERATOR);
+  return namesake && `--operator-key: expected a key of its own: it is that of ${namesake.name}`;
 }
 
 /** Reports an invalid balance once, not for every account. */

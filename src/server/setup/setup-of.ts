@@ -102,10 +102,12 @@ export function networkKeysOf(network: { readonly setup: Setup }, scheme: Scheme
 
 function keysOf(directory: Directory) {
   const names = directory.nodes.flatMap((node) => directory.keysOf(node));
-  const known = new Map(names.map((name) => [directory.validator(name), { name, key: directory.validatorKey(name) }]));
+  const validatorsByAddress = new Map(
+    names.map((name) => [directory.validator(name), { name, key: directory.validatorKey(name) }]),
+  );
   return {
     /** The name of a validator's key, and the private key, by its address in any epoch. */
-    validator: (address: Address) => requireDefined(known.get(address), `key of validator ${address}`),
+    validator: (address: Address) => requireDefined(validatorsByAddress.get(address), `key of validator ${address}`),
     /** The private key of the account that issues tokens and proposes epochs. */
     operator: directory.accountKey(OPERATOR),
   };
@@ -146,8 +148,10 @@ export function entryValidatorsOf(
   validator = "v1",
 ): Result<string, string> {
   if (ports === "each") return ok("each");
-  const known = [...validatorNames(scenario), ...(scenario.network?.spares ?? [])];
-  return known.includes(validator) ? ok(validator) : err(`expected one of ${known.join(", ")}, got "${validator}"`);
+  const nodeNames = [...validatorNames(scenario), ...(scenario.network?.spares ?? [])];
+  return nodeNames.includes(validator)
+    ? ok(validator)
+    : err(`expected one of ${nodeNames.join(", ")}, got "${validator}"`);
 }
 
 /** Returns sections with headings and empty lines between them; the warning is last, where it is seen. */

@@ -127,8 +127,8 @@ function* framesOf(notification: Notification, { archive }: ServedNetwork, answe
     );
   const about = answers.affectedBy(copy.submission);
   const hashOf = (id: OperationId): Hash | null => {
-    const found = archive.copyOf(id);
-    return found === undefined ? null : answers.hashOf(found);
+    const copy = archive.copyOf(id);
+    return copy === undefined ? null : answers.hashOf(copy);
   };
   const name = "TRANSACTIONS";
   const frameOf = eventFrames(name, JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));

@@ -154,7 +154,7 @@ function readFrame(text: string, filterEntries: number): Result<Frame, FrameFaul
       return read.ok ? ok({ method, id, stream: read.value }) : err({ id, ...read.error });
     }
     case "UNSUBSCRIBE": {
-      const name = STREAM_NAMES.find((known) => known === stream);
+      const name = STREAM_NAMES.find((streamName) => streamName === stream);
       return name === undefined ? err({ id, ...unexpectedMember("stream", stream) }) : ok({ method, id, stream: name });
     }
     default:
@@ -196,15 +196,15 @@ function readFilter(stream: FrameMembers, member: string, most: number): Result<
     const message = `stream.${member}: expected a list of 1 to ${most} addresses, got ${quoteValue(list)}`;
     return err({ code: "validation_stream", message });
   }
-  const found = new Set<Address>();
+  const accounts = new Set<Address>();
   for (const [at, entry] of list.entries()) {
     if (typeof entry !== "string" || !ADDRESS.test(entry)) {
       const message = `stream.${member}[${at}]: expected 0x and 40 hex digits, got ${quoteValue(entry)}`;
       return err({ code: "validation_address", message });
     }
-    found.add(toAddress(entry));
+    accounts.add(toAddress(entry));
   }
-  return ok(found);
+  return ok(accounts);
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;

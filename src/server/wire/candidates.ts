@@ -41,15 +41,15 @@ export function candidates(
   meanings: readonly UnsignedFields[],
   digestOf: (operation: Operation) => Hash,
 ): Pick<BodyReading, "operations" | "digests"> {
-  const found = meanings.flatMap((fields) => [...candidatesWith(fields, digestOf)]);
-  return { operations: found.map(([, operation]) => operation), digests: found.map(([digest]) => digest) };
+  const operations = meanings.flatMap((fields) => [...candidatesWith(fields, digestOf)]);
+  return { operations: operations.map(([, operation]) => operation), digests: operations.map(([digest]) => digest) };
 }
 
 function candidatesWith(fields: UnsignedFields, digestOf: (operation: Operation) => Hash): Map<Hash, Operation> {
-  const found = new Map<Hash, Operation>();
+  const byDigest = new Map<Hash, Operation>();
   for (const operation of [...zeroAllowanceReadings(fields), ...layoutReadings(fields)])
-    entryOf(found, digestOf(operation), () => operation);
-  return found;
+    entryOf(byDigest, digestOf(operation), () => operation);
+  return byDigest;
 }
 
 const OF_VERSION_1: readonly Layout[] = LAYOUTS.filter((layout) => layout !== "v2");

@@ -93,7 +93,7 @@ function readBody(path: string, body: unknown, root: string, digest = digestOf):
   const signature = authorizationIn(authorization, opened.value.signedAt);
   if (!signature.ok) return signature;
   const account = accountOfReading({ signature: signature.value });
-  const { operations, digests } = readingsOf(write, meanings, digest, account);
+  const { operations, digests } = candidatesOf(write, meanings, digest, account);
   if (operations.length > 0) return ok({ operations, digests, signature: signature.value, ignored });
   // Only an issue has no client layout.
   const problem =
@@ -155,7 +155,7 @@ function withDecimalAmounts({ kind }: WritePath, signed: unknown): unknown {
 }
 
 /** One operation for each layout that the body may be signed in; version 2 and a multisig account have one. */
-function readingsOf(
+function candidatesOf(
   { version }: WritePath,
   meanings: readonly UnsignedFields[],
   digest: typeof digestOf,
@@ -190,9 +190,9 @@ function walk({ properties, items }: SchemaNode, value: unknown, path: string): 
     return value.flatMap((item, at) => walk(items, item, `${path}[${at}]`));
   if (properties === undefined || typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const at = memberOf(path, name);
-    return known === undefined ? [at] : walk(known, member, at);
+    return property === undefined ? [at] : walk(property, member, at);
   });
 }
 
@@ -295,7 +295,7 @@ function authorizationFault(body: unknown, root: string): WireFault | undefined 
   if (!Object.hasOwn(body, "authorization")) return domainSignatureFault(root, "authorization", "missing");
   const { authorization } = body as { readonly authorization: unknown };
   const type = (authorization as { readonly type?: unknown } | null)?.type;
-  if (AUTHORIZATION_TYPES.some((known) => known === type)) return undefined;
+  if (AUTHORIZATION_TYPES.some((served) => served === type)) return undefined;
   const problem = `expected ${AUTHORIZATION_TYPES.join(" or ")}, got ${quoteValue(type)}`;
   return wireFault("UNSUPPORTED_AUTHORIZATION_TYPE", `${root}.authorization.type`, problem);
 }

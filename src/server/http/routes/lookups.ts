@@ -93,9 +93,9 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     reply: receiptSchema,
     refusals: NO_RECEIPT,
     answer: ({ entry: { answers }, ledger, query }) => {
-      const found = receiptOf(entry, toHash(query.hash));
-      if (!found.ok) return found;
-      const { copy, final, position: place } = found.value;
+      const receipt = receiptOf(entry, toHash(query.hash));
+      if (!receipt.ok) return receipt;
+      const { copy, final, position: place } = receipt.value;
       return ok(answers.receipt(copy, final.receipt, place, ledger));
     },
   });
@@ -110,9 +110,9 @@ export function serveLookups(app: FastifyInstance, entry: EntryValidator): void 
     reply: finalizedSchema,
     refusals: NO_RECEIPT,
     answer: async ({ entry: { answers }, ledger, query }) => {
-      const found = receiptOf(entry, toHash(query.hash));
-      if (!found.ok) return found;
-      const { copy, final, position } = found.value;
+      const receipt = receiptOf(entry, toHash(query.hash));
+      if (!receipt.ok) return receipt;
+      const { copy, final, position } = receipt.value;
       const { network } = entry.host;
       const certificate = network.withSignatures(final.certificate);
       const link = position && { ...position.link, certificate: network.withSignatures(position.link.certificate) };
