@@ -56,8 +56,8 @@ export class PlanMismatch extends Error {
 }
 
 /** Returns true if two plans cover the same with the same program. */
-export function isSamePlan(plan: Plan, other: Plan): boolean {
-  return JSON.stringify(plan) === JSON.stringify(other);
+export function isSamePlan(a: Plan, b: Plan): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**

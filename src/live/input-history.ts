@@ -231,10 +231,10 @@ export function hasSameNames(first: ReadonlySet<string>, second: ReadonlySet<str
   return first.size === second.size && [...first].every((name) => second.has(name));
 }
 
-function isBefore(position: SnapshotPosition, other: SnapshotPosition): boolean {
-  return position.inputs <= other.inputs && position.at <= other.at;
+function isBefore(a: SnapshotPosition, b: SnapshotPosition): boolean {
+  return a.inputs <= b.inputs && a.at <= b.at;
 }
 
-function isSame(position: SnapshotPosition, other: SnapshotPosition): boolean {
-  return position.inputs === other.inputs && position.at === other.at;
+function isSame(a: SnapshotPosition, b: SnapshotPosition): boolean {
+  return a.inputs === b.inputs && a.at === b.at;
 }

@@ -202,12 +202,12 @@ class KeyIndex {
 
   get(fingerprint: number): readonly number[] {
     const slots = this.#slots;
-    let found = NONE;
+    let numbers = NONE;
     const mask = slots.length / 2 - 1;
     for (let slot = fingerprint & mask; ; slot = (slot + 1) & mask) {
       const number = slots[2 * slot + 1] as number;
-      if (number === 0) return found;
-      if (slots[2 * slot] === fingerprint) found = [...found, number];
+      if (number === 0) return numbers;
+      if (slots[2 * slot] === fingerprint) numbers = [...numbers, number];
     }
   }
 
