@@ -179,7 +179,7 @@ export const CANCELLATION_AND_RECOVERY: VariantTable = {
       const timer = input.type === "timer" ? timerOf(input.name) : undefined;
       const pending = timer?.kind === "cancel" ? state.mempool.pending.get(timer.id) : undefined;
       if (pending === undefined) return real.step(state, input);
-      // It looks as if its turn had come.
+      // The account's nonce appears to have reached that of the pending operation.
       const { ledger } = state;
       const account = { ...accountOf(ledger, pending.account), nonce: pending.nonce };
       state.ledger = { ...ledger, accounts: ledger.accounts.set(pending.account, account) };

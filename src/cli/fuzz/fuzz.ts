@@ -127,7 +127,7 @@ class Campaign {
     this.#start = io.now();
     this.#cpuStart = io.cpu();
     const { nodes, from } = this.#options.generator;
-    // A world loses what nodes of others do not have, and a neighbour is about its file.
+    // Shortcomings are judged only for whole profiles: external nodes lack parts of a world, and a neighbour follows its file.
     this.#tally = new Tally(nodes === undefined && from === undefined);
   }
 
@@ -251,7 +251,7 @@ function fuzzOptions(args: Args) {
     /** Seeds, in the order of an unguided campaign. */
     seeds: seedsIn(args),
     /** True if rare coverage points determine the next seeds. */
-    // A mutated world may need what the validators of `--node` do not have.
+    // A mutated world may need features that the validators of `--node` lack.
     isGuided: args["guided"] === true && args["node"] === undefined,
     thresholds: texts(args, "threshold").map(thresholdOf),
     /** Limit of failing runs. */
@@ -273,7 +273,7 @@ function seedsIn(args: Args): readonly string[] {
   return [first];
 }
 
-/** Returns the path of what is saved of a failure class, without its ending. */
+/** Returns the path of the files of a failure class, without the extension. */
 function pathOf(out: string, { signature: { invariant, slot }, seeds: [first] }: FailureClass): string {
   return join(out, `${invariant}-${slot}-${first}`);
 }

@@ -43,7 +43,7 @@ export function failureText({ run, failure, report, shrink }: FailureReport, pai
   return `${runText(report, paint)}    ${paint("dim", "minimize:")} ${shrink}\n`;
 }
 
-/** Returns the line of the state after some runs. */
+/** Returns the progress line after some runs. */
 export function progressLine({ runs, failed, classes, events, reached }: Tally, ms: number): string {
   const point: CoursePoint = {
     ...{ type: "progress", runs, failed, distinct: classes.length, events },
@@ -80,7 +80,7 @@ interface CampaignEnd {
   readonly notRun: number;
 }
 
-/** Members of a summary that say what was asked for. */
+/** Members of a summary that repeat the request. */
 export function requestOf({ profile, bug }: GeneratorOptions, first: string, seeds: number) {
   return { profile, ...(bug === undefined ? {} : { bug }), first, seeds };
 }

@@ -32,7 +32,7 @@ const PAGE_PATHS: readonly string[] = [
   "/docs/static/*",
 ];
 
-/** Headers that a connection has of its own. */
+/** Headers that belong to the connection and are not copied. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 /** Groups of the document, in order. */
@@ -76,7 +76,7 @@ export async function installDocs(
   const hidden = { schema: { hide: true } };
   const page = pageHandler(app, `quorumlab ${node}`);
   for (const path of PAGE_PATHS) app.get(path, hidden, page);
-  // Bytes that all answers share, read or not.
+  // All answers share these bytes.
   let document: Buffer | undefined;
   app.get("/openapi.json", hidden, async (_request, reply) => {
     document ??= Buffer.from(JSON.stringify(app.swagger()));
@@ -97,7 +97,7 @@ export async function installDocs(
   });
 }
 
-/** Returns the document with each schema that has a title once, in its components, and references to it. `change`: of each. */
+/** Returns the document with each schema that has a title once, in its components, and references to it. `change` is applied to each schema. */
 export function withNamedSchemas<D extends object>(
   document: D,
   change: <S extends object>(schema: S) => S = (schema) => schema,
@@ -137,7 +137,7 @@ function pageHandler(
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !OF_CONNECTION.has(name)) reply.header(name, value);
     }
-    // A redirection and an unchanged file have no body, and no type of one.
+    // A redirection and an unchanged file have neither a body nor a content type.
     return reply.code(answer.statusCode).send(answer.rawPayload.length === 0 ? undefined : answer.rawPayload);
   };
 }
