@@ -16,14 +16,14 @@ export const oraclesGroup: MicroGroup = {
       ...CATALOGUE.map(({ name, oracle }) => ({
         name,
         run: (watch: Stopwatch) => {
-          const [seen, one] = [new Chronicle(setting), oracle(setting)];
+          const [chronicle, one] = [new Chronicle(setting), oracle(setting)];
           const handled = new Set(one.handles);
           let count = 0;
           for (const record of records) {
-            seen.observe(record);
+            chronicle.observe(record);
             if (!handled.has(record.type)) continue;
             watch.start();
-            one.observe(record, seen);
+            one.observe(record, chronicle);
             watch.stop();
             count++;
           }

@@ -12,8 +12,8 @@ export interface Oracle {
   readonly handles: readonly Event["type"][];
   /** Number of comparisons so far: one without any has judged nothing. No part of the captured state. */
   readonly judgements: number;
-  /** Checks one event; `seen` includes it already. */
-  observe(record: ObservedEvent, seen: Chronicle): readonly Violation[];
+  /** Checks one event; `chronicle` includes it already. */
+  observe(record: ObservedEvent, chronicle: Chronicle): readonly Violation[];
   /** Returns an independent copy of its state: plain data, maps, sets and tries. O(state). */
   capture(): unknown;
   /** Returns to a captured state, which stays as it is. O(state). */
@@ -38,8 +38,13 @@ export interface ReportViolation {
   judged(): void;
 }
 
-/** Takes an event in: changes the state in place, and reports. `seen` includes the event already. */
-export type Handler<S, R = ObservedEvent> = (state: S, record: R, seen: Chronicle, report: ReportViolation) => void;
+/** Takes an event in: changes the state in place, and reports. `chronicle` includes the event already. */
+export type Handler<S, R = ObservedEvent> = (
+  state: S,
+  record: R,
+  chronicle: Chronicle,
+  report: ReportViolation,
+) => void;
 
 /** Handlers of an oracle by the type of event; it receives no others. */
 export type Handlers<S> = { readonly [T in Event["type"]]?: Handler<S, EventOf<T>> };
@@ -69,9 +74,9 @@ export function oracle<S>(name: InvariantName, initial: S, handlers: Handlers<S>
     get judgements() {
       return judgements;
     },
-    observe(record, seen) {
+    observe(record, chronicle) {
       current = record;
-      (handlers[record.type] as Handler<S> | undefined)?.(state, record, seen, report);
+      (handlers[record.type] as Handler<S> | undefined)?.(state, record, chronicle, report);
       if (found.length === 0) return NO_VIOLATIONS;
       const violations = found;
       found = [];
@@ -91,7 +96,7 @@ export function mapHandlers<Inner, S>(
 ): Handlers<S> {
   const mapped: Partial<Record<Event["type"], Handler<S>>> = {};
   for (const [type, handle] of Object.entries(handlers) as [Event["type"], Handler<Inner>][])
-    mapped[type] = (state, record, seen, report) => call(handle, state, record, seen, report);
+    mapped[type] = (state, record, chronicle, report) => call(handle, state, record, chronicle, report);
   return mapped;
 }
 
@@ -101,8 +106,8 @@ export function mapHandlers<Inner, S>(
  */
 export function nodeOracle<S extends object>(name: InvariantName, start: () => S, handlers: Handlers<S>): Oracle {
   return oracle(name, new Map<NodeName, S>(), {
-    ...mapHandlers<S, Map<NodeName, S>>(handlers, (handle, states, record, seen, report) => {
-      if ("honest" in record && record.honest) handle(entryOf(states, record.node, start), record, seen, report);
+    ...mapHandlers<S, Map<NodeName, S>>(handlers, (handle, states, record, chronicle, report) => {
+      if ("honest" in record && record.honest) handle(entryOf(states, record.node, start), record, chronicle, report);
     }),
     crashed: dropNode,
     restarted: dropNode,

@@ -43,20 +43,20 @@ const NO_ORACLES: readonly Oracle[] = [];
 
 /** Returns a judge over all invariants, or over chosen oracles. */
 export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = allOracles(setting)): Judge {
-  const seen = new Chronicle(setting);
+  const chronicle = new Chronicle(setting);
   const byEventType = oraclesByEventType(oracles);
   let findings = NONE;
   let count = 0;
   return {
     observe(record) {
       let fresh: Finding[] | undefined;
-      seen.observe(record);
+      chronicle.observe(record);
       for (const oracle of byEventType.get(record.type) ?? NO_ORACLES) {
-        const violations = oracle.observe(record, seen);
+        const violations = oracle.observe(record, chronicle);
         if (violations.length === 0) continue;
         fresh ??= [];
         for (const violation of violations)
-          fresh.push({ ...violation, beyondF: seen.isBeyond && NEEDS_BOUND.has(violation.invariant) });
+          fresh.push({ ...violation, beyondF: chronicle.isBeyond && NEEDS_BOUND.has(violation.invariant) });
       }
       if (fresh === undefined) return NONE;
       count += fresh.length;
@@ -74,12 +74,17 @@ export function createJudge(setting: RunSetting, oracles: readonly Oracle[] = al
     },
     get scope() {
       const judged = oracles.flatMap(({ name, judgements }) => (judgements > 0 ? [name] : []));
-      return { judged, isBeyond: seen.isBeyond };
+      return { judged, isBeyond: chronicle.isBeyond };
     },
-    capture: () => ({ oracles: oracles.map((oracle) => oracle.capture()), chronicle: seen.capture(), findings, count }),
+    capture: () => ({
+      oracles: oracles.map((oracle) => oracle.capture()),
+      chronicle: chronicle.capture(),
+      findings,
+      count,
+    }),
     restore: (captured) => {
       for (const [index, oracle] of oracles.entries()) oracle.restore(captured.oracles[index]);
-      seen.restore(captured.chronicle);
+      chronicle.restore(captured.chronicle);
       ({ findings, count } = captured);
     },
   };

@@ -10,14 +10,14 @@ export const VIOLATIONS_KEPT = 20;
 /** Names that a sentence lists before `n more`. */
 export const NAMES_SHOWN = 8;
 
-/** Age of a closing up to which a node may lack it at the end of a run: nodes ask once a second. */
+/** Age of a closing below which a node may lack it at the end of a run: nodes ask their peers once a second. */
 export const CATCH_UP_MS = 5_000 as Millis;
 
 /** Operations whose outcome an oracle remembers; replies about older ones are not judged, so that memory is bounded. */
 export const OUTCOMES_KEPT = 16_384;
 
-/** Operations open for clients of one validator, those of one account, and clients that wait for one (protocol 9.2, 14). */
-export const ROOM: ReadonlySet<number> = new Set([16_384, 256, 64]);
+/** Limits of open operations for each validator and for each account, and of clients that wait for one operation (protocol 9.2, 14). */
+export const QUEUE_LIMITS: ReadonlySet<number> = new Set([16_384, 256, 64]);
 
 /** Links of the chain that a validator keeps whole, with the outcomes of what they list (protocol 6.2). */
 export const CHECKPOINTS_KEPT = 8;
@@ -28,11 +28,11 @@ export const LIST_WAIT_MS = 5_000;
 /** Time within which a slot with an admitted operation is decided while no fault is active (protocol 7.16). */
 export const QUIET_SLOT_MS = 5_000 as Millis;
 
-/** Turn of an owner, by which a due burn may wait longer (protocol 5). */
+/** Length of an owner's turn, which may delay a due burn further (protocol 5). */
 export const OWNERS_TURN_MS = 4_000;
 
-/** Forced burns of an account that may precede an operation of its owner: the first that displaces it, and one under way. */
+/** Forced burns that may precede an operation of the account's owner: the one that displaces it, and one already proposed. */
 export const BURNS_BEFORE_OWNER = 2;
 
-/** Messages one after another that decide a slot in round 0: the content, votes, the lock certificate, commits (protocol 13.3). */
+/** Consecutive messages that decide a slot in round 0: the content, votes, the lock certificate, commits (protocol 13.3). */
 export const SLOT_MESSAGES = 4;

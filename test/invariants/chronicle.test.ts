@@ -13,9 +13,9 @@ const KEY = `account/${ALICE}/0000000000000000`;
 const X = hash("x");
 
 function chronicleOf(stream: Stream): Chronicle {
-  const seen = new Chronicle(stream.setting);
-  for (const record of stream.records) seen.observe(record);
-  return seen;
+  const chronicle = new Chronicle(stream.setting);
+  for (const record of stream.records) chronicle.observe(record);
+  return chronicle;
 }
 
 test("keys have one index during the whole run: the first committee's, then whatever else nodes sign with", () => {
@@ -49,9 +49,9 @@ test("the first closing that an honest node applies opens the next epoch", () =>
 test("only members' signatures stand in the books of an epoch, the early ones from its opening on", () => {
   const stream = handover().inEpoch(1).vote(["v1", "v5"], SLOT, X);
   expect(signaturesOf(chronicleOf(stream), KEY, 1 as Epoch).rounds).toEqual([]);
-  const seen = chronicleOf(stream.inEpoch(0).turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
-  expect(seen.signatures.map(({ signer }) => signer)).toEqual([4]);
-  expect(signaturesOf(seen, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
+  const chronicle = chronicleOf(stream.inEpoch(0).turn([], { next: NEXT, nodes: FIRST, appliers: ["v2"] }));
+  expect(chronicle.signatures.map(({ signer }) => signer)).toEqual([4]);
+  expect(signaturesOf(chronicle, KEY, 1 as Epoch).rounds[0]?.votes).toEqual([{ value: X, signers: [4] }]);
 });
 
 test("more than f Byzantine members in one committee are beyond f from there on", () => {
@@ -100,7 +100,7 @@ test("every prefix of a run of three epochs, continued in a copy, ends as the wh
 test("a committee of which no node runs anybody is one of silent validators", () => {
   const stream = new Stream(setting());
   const next = { ...parametersOf(stream.setting), validators: members(["w1", "w2", "w3", "w4"]) };
-  const seen = chronicleOf(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
-  expect(signaturesOf(seen, KEY, 1 as Epoch).rounds).toEqual([]);
-  expect(seen.epochs[1]?.committee.bounds.quorum).toBe(3);
+  const chronicle = chronicleOf(stream.turn([], { next }).vote(["v1", "v2", "v3"], SLOT, X));
+  expect(signaturesOf(chronicle, KEY, 1 as Epoch).rounds).toEqual([]);
+  expect(chronicle.epochs[1]?.committee.bounds.quorum).toBe(3);
 });

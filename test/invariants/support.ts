@@ -500,10 +500,10 @@ export function copyOf<State, Part extends { capture(): State; restore(captured:
 
 /** Returns the violations that an oracle finds in a stream, or in the part of it between two records. */
 export function judged(oracle: Oracle, stream: Stream, from = 0, to = stream.records.length): readonly Violation[] {
-  const seen = new Chronicle(stream.setting);
+  const chronicle = new Chronicle(stream.setting);
   return stream.records.slice(0, to).flatMap((record, at) => {
-    seen.observe(record);
-    return at >= from && oracle.handles.includes(record.type) ? oracle.observe(record, seen) : [];
+    chronicle.observe(record);
+    return at >= from && oracle.handles.includes(record.type) ? oracle.observe(record, chronicle) : [];
   });
 }
 

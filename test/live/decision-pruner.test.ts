@@ -36,12 +36,12 @@ test("what is said about a forgotten slot is not judged, and begins no new histo
   stream.vote(["v2"], accountSlot(ALICE, 3), hash("another")).commit(NODES, accountSlot(ALICE, 3), hash("another"));
   stream.push({ type: "crashed", node: "v2" });
   stream.push({ type: "restarted", node: "v2", wiped: false, durableStatements: [] });
-  const seen = new Chronicle(setting());
-  for (const record of stream.records) seen.observe(record);
-  expect(seen.isForgotten(slotKey(accountSlot(ALICE, 14)))).toBe(true);
-  expect(seen.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);
-  expect(seen.isForgotten(slotKey(accountSlot(BOB, 3)))).toBe(false);
-  expect(seen.finality.finals.size).toBe(5);
+  const chronicle = new Chronicle(setting());
+  for (const record of stream.records) chronicle.observe(record);
+  expect(chronicle.isForgotten(slotKey(accountSlot(ALICE, 14)))).toBe(true);
+  expect(chronicle.isForgotten(slotKey(accountSlot(ALICE, 15)))).toBe(false);
+  expect(chronicle.isForgotten(slotKey(accountSlot(BOB, 3)))).toBe(false);
+  expect(chronicle.finality.finals.size).toBe(5);
   for (const oracle of [irreversibility, accounts]) expect(details(oracle(), stream)).toEqual([]);
 });
 

@@ -26,14 +26,14 @@ type CloseHistory = Pick<Chronicle, "books" | "closers" | "contents" | "epochs" 
 type KeySignature = Pick<SignatureRecord, "signer" | "statement" | "before" | "book">;
 
 /** Returns the first contradiction between a signature and the earlier ones of its key, in the order of signing. */
-export function contradictionOf(seen: CloseHistory, signing: KeySignature): string | undefined {
-  const { valueName: name } = seen;
+export function contradictionOf(chronicle: CloseHistory, signing: KeySignature): string | undefined {
+  const { valueName: name } = chronicle;
   return (
     doubleStatement(signing, name) ??
-    statementAfterClose(seen, signing) ??
+    statementAfterClose(chronicle, signing) ??
     lateStatement(signing, name) ??
     hiddenLock(signing, name) ??
-    lockHiddenInClose(seen, signing)
+    lockHiddenInClose(chronicle, signing)
   );
 }
 
@@ -41,11 +41,11 @@ export function contradictionOf(seen: CloseHistory, signing: KeySignature): stri
  * Returns a violation if the statement is signed in an epoch that its signer has closed, outside the slot of that
  * epoch. Only the order of signing proves it: a Byzantine validator may reveal later what it signed earlier.
  */
-function statementAfterClose(seen: CloseHistory, { signer, statement }: KeySignature): string | undefined {
+function statementAfterClose(chronicle: CloseHistory, { signer, statement }: KeySignature): string | undefined {
   const { kind, epoch, slot } = statement;
-  if (kind === "close" || !hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
+  if (kind === "close" || !hasClosed(chronicle, epoch, signer) || slot === epochSlot(epoch)) return undefined;
   const did = { vote: "voted for", commit: "committed to", proposal: "proposed", roundChange: "changed" }[kind];
-  const claimText = kind === "roundChange" ? "" : ` ${seen.valueName(statement.value)}`;
+  const claimText = kind === "roundChange" ? "" : ` ${chronicle.valueName(statement.value)}`;
   return `${did}${claimText} in round ${statement.round} after it had closed epoch ${epoch}`;
 }
 
@@ -53,58 +53,62 @@ function statementAfterClose(seen: CloseHistory, { signer, statement }: KeySigna
  * Returns a violation if a close omits a lock that its signer knew from its own commit or round change. Neither order
  * is honest: the signatures prove knowledge of the lock, and nothing is signed in the epoch after the close.
  */
-export function lockHiddenInClose(seen: CloseHistory, signing: KeySignature): string | undefined {
+export function lockHiddenInClose(chronicle: CloseHistory, signing: KeySignature): string | undefined {
   const { signer, statement, book: signatures } = signing;
   const { epoch, slot } = statement;
   if (statement.kind === "close") {
-    for (const slotSignatures of signaturesIn(seen, epoch).values()) {
-      const found = lockHiddenAt(seen, slotSignatures, signer, statement.claims);
+    for (const slotSignatures of signaturesIn(chronicle, epoch).values()) {
+      const found = lockHiddenAt(chronicle, slotSignatures, signer, statement.claims);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (statement.kind !== "commit" && statement.kind !== "roundChange") return undefined;
-  if (!hasClosed(seen, epoch, signer) || slot === epochSlot(epoch)) return undefined;
-  return lockHiddenByCloses(seen, signatures, signer);
+  if (!hasClosed(chronicle, epoch, signer) || slot === epochSlot(epoch)) return undefined;
+  return lockHiddenByCloses(chronicle, signatures, signer);
 }
 
 /** Same check for one slot, against every close of the signer. */
-export function lockHiddenByCloses(seen: CloseHistory, signatures: SlotSignatures, signer: number): string | undefined {
-  for (const claims of closesOf(seen, signatures.epoch, signer)) {
-    const found = lockHiddenAt(seen, signatures, signer, claims);
+export function lockHiddenByCloses(
+  chronicle: CloseHistory,
+  signatures: SlotSignatures,
+  signer: number,
+): string | undefined {
+  for (const claims of closesOf(chronicle, signatures.epoch, signer)) {
+    const found = lockHiddenAt(chronicle, signatures, signer, claims);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Returns the closes that one validator signed for an epoch: at most one if it is honest. */
-export function closesOf(seen: CloseHistory, epoch: Epoch, signer: number): readonly Claims[] {
-  const statements = statementsOf(signaturesOf(seen, epochSlot(epoch), epoch), signer);
+export function closesOf(chronicle: CloseHistory, epoch: Epoch, signer: number): readonly Claims[] {
+  const statements = statementsOf(signaturesOf(chronicle, epochSlot(epoch), epoch), signer);
   return statements.flatMap((statement) => (statement.kind === "close" ? [statement.claims] : []));
 }
 
 /** Returns a violation if a claim has no quorum of signatures; such a claim invalidates the close. */
 export function falseClaim(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { statement, committee }: Pick<SignatureRecord, "statement" | "committee">,
 ): string | undefined {
   if (statement.kind !== "close") return undefined;
   const { epoch, claims } = statement;
-  const claim = claims.find((candidate) => !isBacked(seen, epoch, candidate, committee.bounds.quorum));
+  const claim = claims.find((candidate) => !isBacked(chronicle, epoch, candidate, committee.bounds.quorum));
   if (claim === undefined) return undefined;
   const claimText = claim.final ? "a decision" : "a lock";
   const where = `round ${claim.round} of ${slotKeyName(claim.slot)}`;
-  return `claimed in its close of epoch ${epoch} ${claimText} on ${seen.valueName(claim.value)} in ${where}, which has no quorum`;
+  return `claimed in its close of epoch ${epoch} ${claimText} on ${chronicle.valueName(claim.value)} in ${where}, which has no quorum`;
 }
 
 /** Returns true if a quorum signed the claimed value. */
-function isBacked(seen: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
-  const signatures = signaturesOf(seen, claim.slot, epoch);
+function isBacked(chronicle: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
+  const signatures = signaturesOf(chronicle, claim.slot, epoch);
   return signersOf(signatures, claim.final ? "commits" : "votes", claim.round, claim.value).length >= quorum;
 }
 
 function lockHiddenAt(
-  seen: CloseHistory,
+  chronicle: CloseHistory,
   signatures: SlotSignatures,
   signer: number,
   claims: Claims,
@@ -115,8 +119,8 @@ function lockHiddenAt(
   const claim = claims.find((candidate) => candidate.slot === slot);
   if (claim?.final === true) return undefined;
   const hidden = knownLocks(statements).find((lock) => omitsLock(lock, claim));
-  if (hidden === undefined || isCovered(seen, epoch, slot, claims)) return undefined;
-  const lock = `its lock of round ${hidden.round} on ${seen.valueName(hidden.value)} in ${slotKeyName(slot)}`;
+  if (hidden === undefined || isCovered(chronicle, epoch, slot, claims)) return undefined;
+  const lock = `its lock of round ${hidden.round} on ${chronicle.valueName(hidden.value)} in ${slotKeyName(slot)}`;
   return `omitted from its close of epoch ${epoch} ${lock}`;
 }
 
@@ -130,13 +134,13 @@ function knownLocks(statements: SignerStatements): readonly RoundValue[] {
  * Returns true if the close may omit the slot because its last final checkpoint lists it. A checkpoint with unknown
  * content is assumed to list every slot.
  */
-function isCovered(seen: CloseHistory, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
-  const opened = seen.epochs[epoch]?.opened ?? 0;
+function isCovered(chronicle: CloseHistory, epoch: Epoch, slot: SlotKey, claims: Claims): boolean {
+  const opened = chronicle.epochs[epoch]?.opened ?? 0;
   const last = lastCheckpoint(claims);
   if (last === undefined) return false;
   const number = checkpointNumber(slot);
   if (number !== undefined) return number <= last.number;
-  const links = ancestors(seen.contents, last.value, last.number, opened);
+  const links = ancestors(chronicle.contents, last.value, last.number, opened);
   return !links.isComplete || slotsListed(links).has(slot);
 }
 
@@ -157,18 +161,18 @@ function checkpointNumber(slot: SlotKey): number | undefined {
 
 /** Returns a violation if a freely chosen closing gets a vote that no q signed closes can justify. */
 export function unjustifiedClosing(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { statement, book: signatures, committee }: SignatureRecord,
 ): string | undefined {
   const { epoch, slot } = statement;
-  const open = seen.epochs[epoch];
+  const open = chronicle.epochs[epoch];
   if (statement.kind !== "vote" || !slot.startsWith("epoch/")) return undefined;
   if (open === undefined || slot !== epochSlot(epoch)) return undefined;
   const { quorum } = committee.bounds;
-  const value = seen.contents.get(statement.value)?.value;
+  const value = chronicle.contents.get(statement.value)?.value;
   if (value === undefined || !isFree(signatures, statement.round, statement.value, quorum)) return undefined;
-  if (value.type === "closing" && isJustifiable(seen, open, value)) return undefined;
-  return `voted for ${seen.valueName(statement.value)} in round ${statement.round}, which no ${quorum} closes justify`;
+  if (value.type === "closing" && isJustifiable(chronicle, open, value)) return undefined;
+  return `voted for ${chronicle.valueName(statement.value)} in round ${statement.round}, which no ${quorum} closes justify`;
 }
 
 /**
@@ -182,15 +186,15 @@ type ClaimRelation = "beside" | "for" | "against" | "never";
  * that they know, it lists for every other slot the value of the highest claim, and nothing else. Also true if
  * uncertain: a claim supports the closing if any close contains it.
  */
-export function isJustifiable(seen: Chronicle, open: OpenEpoch, closing: ClosingValue): boolean {
+export function isJustifiable(chronicle: Chronicle, open: OpenEpoch, closing: ClosingValue): boolean {
   const { epoch, opened, committee } = open;
   const { number, parentHash } = closing.header;
   const base = number - 1;
-  const links = ancestors(seen.contents, parentHash, base, opened);
+  const links = ancestors(chronicle.contents, parentHash, base, opened);
   if (closing.epoch !== epoch || base < opened) return false;
   if (!links.isComplete) return true;
-  const standing = claimRelation(seen, closing, links);
-  const closes = realCloses(seen, open);
+  const standing = claimRelation(chronicle, closing, links);
+  const closes = realCloses(chronicle, open);
   const best = supportingRounds(closes, standing);
   const fitting = closes.filter(({ claims }) => claims.every((claim) => isCompatible(claim, standing(claim), best)));
   const supported = new Set(
@@ -208,12 +212,12 @@ interface SignedClose {
 }
 
 /** Closes of an epoch whose claims all have a quorum of signatures. */
-function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly SignedClose[] {
+function realCloses(chronicle: Chronicle, { epoch, committee }: OpenEpoch): readonly SignedClose[] {
   const { quorum } = committee.bounds;
   const found: SignedClose[] = [];
-  for (const signer of signaturesOf(seen, epochSlot(epoch), epoch).bySigner.keys()) {
-    for (const claims of closesOf(seen, epoch, signer)) {
-      if (claims.every((claim) => isBacked(seen, epoch, claim, quorum))) found.push({ signer, claims });
+  for (const signer of signaturesOf(chronicle, epochSlot(epoch), epoch).bySigner.keys()) {
+    for (const claims of closesOf(chronicle, epoch, signer)) {
+      if (claims.every((claim) => isBacked(chronicle, epoch, claim, quorum))) found.push({ signer, claims });
     }
   }
   return found;
@@ -221,14 +225,14 @@ function realCloses(seen: Chronicle, { epoch, committee }: OpenEpoch): readonly 
 
 /** A closing need not list slots that its chain or an earlier epoch lists; nor may it, since no claim supports them. */
 function claimRelation(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { epoch, header, listed }: ClosingValue,
   links: ChainLinks,
 ): (claim: Claim) => ClaimRelation {
   const base = header.number - 1;
   const below = slotsListed(links);
   const isDone = (slot: SlotKey): boolean =>
-    below.has(slot) || (seen.finality.settled.get(slot)?.epoch ?? epoch) < epoch;
+    below.has(slot) || (chronicle.finality.settled.get(slot)?.epoch ?? epoch) < epoch;
   const texts = new Map(listed.map((decision) => [slotKey(decision.slot), valueText(decision.value)]));
   return ({ slot, value }) => {
     const number = checkpointNumber(slot);
@@ -239,7 +243,7 @@ function claimRelation(
     if (isDone(slot)) return "beside";
     const text = texts.get(slot);
     if (text === undefined) return "never";
-    const content = seen.contents.get(value);
+    const content = chronicle.contents.get(value);
     return content === undefined || valueText(content.value) === text ? "for" : "against";
   };
 }

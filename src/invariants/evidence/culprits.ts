@@ -43,21 +43,22 @@ function culpritsInSlot(book: SlotSignatures, committee: EpochCommittee, name: V
  * Returns `undefined` if the violation depends on a closing that was never final; the validators that accepted it are
  * checked separately.
  */
-export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySet | undefined {
-  if (broken.kind !== "rivals") return faultyInClosing(seen, broken);
+export function faultySetOf(chronicle: Chronicle, broken: FinalityConflict): FaultySet | undefined {
+  if (broken.kind !== "rivals") return faultyInClosing(chronicle, broken);
   const { first, second } = broken;
   // A closing that was decided in another epoch than its own proves those who signed it.
   const judged =
     first.epoch === second.epoch ? first : [first, second].find(({ slot, epoch }) => isMisplaced(slot, epoch));
-  const committee = judged && seen.epochs[judged.epoch]?.committee;
+  const committee = judged && chronicle.epochs[judged.epoch]?.committee;
   if (judged !== undefined && committee !== undefined) {
-    const signatures = signaturesOf(seen, judged.slot, judged.epoch);
-    return { culprits: culpritsInSlot(signatures, committee, seen.valueName), committee };
+    const signatures = signaturesOf(chronicle, judged.slot, judged.epoch);
+    return { culprits: culpritsInSlot(signatures, committee, chronicle.valueName), committee };
   }
   const [earlier, later] = first.epoch < second.epoch ? [first, second] : [second, first];
   const between =
-    finalityConflict(seen.finality, earlier, seen.contents) ?? finalityConflict(seen.finality, later, seen.contents);
-  return between === undefined ? undefined : faultyInClosing(seen, between);
+    finalityConflict(chronicle.finality, earlier, chronicle.contents) ??
+    finalityConflict(chronicle.finality, later, chronicle.contents);
+  return between === undefined ? undefined : faultyInClosing(chronicle, between);
 }
 
 /**
@@ -72,63 +73,66 @@ export function faultySetOf(seen: Chronicle, broken: FinalityConflict): FaultySe
  * of an ancestor's slot are final, or a quorum locked a checkpoint whose parent is not final.
  * - if the chain lists another value for the slot, a quorum locked a checkpoint that lists a value that was not final.
  */
-function faultyInClosing(seen: Chronicle, broken: ClosingConflict): FaultySet | undefined {
+function faultyInClosing(chronicle: Chronicle, broken: ClosingConflict): FaultySet | undefined {
   const { final, closing } = broken;
-  const open = seen.epochs[final.epoch];
+  const open = chronicle.epochs[final.epoch];
   if (open === undefined || closing.epoch > final.epoch) return undefined;
   const { epoch, committee } = open;
   const { quorum } = committee.bounds;
-  const signatures = signaturesOf(seen, final.slot, epoch);
-  const inSlot = culpritsInSlot(signatures, committee, seen.valueName);
+  const signatures = signaturesOf(chronicle, final.slot, epoch);
+  const inSlot = culpritsInSlot(signatures, committee, chronicle.valueName);
   if (closing.epoch < epoch)
     return { culprits: new Set([...inSlot, ...freeVoters(signatures, final.value, quorum)]), committee };
-  const ofClosing = signaturesOf(seen, epochSlot(epoch), epoch);
-  const isJustified = closing.value === undefined || isJustifiable(seen, open, closing.value);
+  const ofClosing = signaturesOf(chronicle, epochSlot(epoch), epoch);
+  const isJustified = closing.value === undefined || isJustifiable(chronicle, open, closing.value);
   const culprits = new Set([
     ...inSlot,
-    ...faultyClosers(seen, open, final),
-    ...culpritsInSlot(ofClosing, committee, seen.valueName),
+    ...faultyClosers(chronicle, open, final),
+    ...culpritsInSlot(ofClosing, committee, chronicle.valueName),
     ...(isJustified ? [] : freeVoters(ofClosing, closing.hash, quorum)),
-    ...faultyInChain(seen, open, closing, final),
+    ...faultyInChain(chronicle, open, closing, final),
   ]);
   return { culprits, committee };
 }
 
 /** Signers whose closes contradict each other, claim a value without a quorum, or omit a known lock of this slot. */
-function faultyClosers(seen: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): readonly number[] {
-  const signatures = signaturesOf(seen, slot, epoch);
-  const closing = signaturesOf(seen, epochSlot(epoch), epoch);
+function faultyClosers(chronicle: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): readonly number[] {
+  const signatures = signaturesOf(chronicle, slot, epoch);
+  const closing = signaturesOf(chronicle, epochSlot(epoch), epoch);
   const isFaulty = (signer: number): boolean =>
-    closesOf(seen, epoch, signer).some((claims) => {
+    closesOf(chronicle, epoch, signer).some((claims) => {
       const statement: Statement = { kind: "close", epoch, slot: closing.slot, round: 0 as Round, claims };
-      return (falseClaim(seen, { statement, committee }) ?? lockHiddenByCloses(seen, signatures, signer)) !== undefined;
+      return (
+        (falseClaim(chronicle, { statement, committee }) ?? lockHiddenByCloses(chronicle, signatures, signer)) !==
+        undefined
+      );
     });
   return [...closing.bySigner.keys()].filter(isFaulty);
 }
 
 /** First voters for an ancestor of the closing whose parent was not final, or that lists a value that was not final. */
 function faultyInChain(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { epoch, opened, committee }: OpenEpoch,
   { links }: DecidedClosing,
   { slot }: FinalValue,
 ): readonly number[] {
   return links.flatMap(({ hash, value }) => {
     const { number, parentHash } = value.header;
-    const signatures = signaturesOf(seen, slotKey({ kind: "checkpoint", number }), epoch);
+    const signatures = signaturesOf(chronicle, slotKey({ kind: "checkpoint", number }), epoch);
     const parent = slotKey({ kind: "checkpoint", number: (number - 1) as typeof number });
-    const isParentFinal = number - 1 <= opened || isFinal(seen, epoch, parent, (value) => value === parentHash);
+    const isParentFinal = number - 1 <= opened || isFinal(chronicle, epoch, parent, (value) => value === parentHash);
     const listed = value.listed.find((decision) => slotKey(decision.slot) === slot)?.value;
     const isListed = (value: Hash): boolean => {
-      const content = seen.contents.get(value);
+      const content = chronicle.contents.get(value);
       return listed === undefined || content === undefined || valueText(content.value) === valueText(listed);
     };
-    const isSound = isParentFinal && (listed === undefined || isFinal(seen, epoch, slot, isListed));
+    const isSound = isParentFinal && (listed === undefined || isFinal(chronicle, epoch, slot, isListed));
     const voters = isSound ? [] : freeVoters(signatures, hash, committee.bounds.quorum);
-    return [...culpritsInSlot(signatures, committee, seen.valueName), ...voters];
+    return [...culpritsInSlot(signatures, committee, chronicle.valueName), ...voters];
   });
 }
 
-function isFinal(seen: Chronicle, epoch: Epoch, slot: string, is: (value: Hash) => boolean): boolean {
-  return (seen.finality.finals.get(slot) ?? []).some((value) => value.epoch === epoch && is(value.value));
+function isFinal(chronicle: Chronicle, epoch: Epoch, slot: string, is: (value: Hash) => boolean): boolean {
+  return (chronicle.finality.finals.get(slot) ?? []).some((value) => value.epoch === epoch && is(value.value));
 }

@@ -16,17 +16,17 @@ import {
 } from "./slot-signatures.ts";
 
 export interface SlotContext {
-  readonly seen: Chronicle;
+  readonly chronicle: Chronicle;
   /** Indices of the committee members in the healed core: only they can be expected to sign. */
   readonly core: readonly number[];
 }
 
 /** Returns the members of a committee in the healed core that have not lost their keys, by index in the roster. */
-export function coreOf(seen: Chronicle, core: readonly NodeName[], { committee }: OpenEpoch): readonly number[] {
-  const indices = seen.setting.nodes
+export function coreOf(chronicle: Chronicle, core: readonly NodeName[], { committee }: OpenEpoch): readonly number[] {
+  const indices = chronicle.setting.nodes
     .filter(({ node }) => core.includes(node))
-    .flatMap(({ keys }) => keys.flatMap((key) => seen.directory.indexOf(key) ?? []));
-  return indices.filter((index) => committee.isMember(index) && !seen.lost.has(index));
+    .flatMap(({ keys }) => keys.flatMap((key) => chronicle.directory.indexOf(key) ?? []));
+  return indices.filter((index) => committee.isMember(index) && !chronicle.lost.has(index));
 }
 
 /** Rounds described in full: earlier ones decide nothing by themselves. */
@@ -50,8 +50,8 @@ export function missingSignatures(context: SlotContext, signatures: SlotSignatur
   return missing.join(", or ");
 }
 
-function boundsOf({ seen }: SlotContext, { epoch }: SlotSignatures): QuorumBounds {
-  return requireDefined(seen.epochs[epoch]?.committee, `the committee of epoch ${epoch}`).bounds;
+function boundsOf({ chronicle }: SlotContext, { epoch }: SlotSignatures): QuorumBounds {
+  return requireDefined(chronicle.epochs[epoch]?.committee, `the committee of epoch ${epoch}`).bounds;
 }
 
 /** Returns the highest round with q round changes or a vote. */
@@ -65,31 +65,34 @@ function currentRound(context: SlotContext, signatures: SlotSignatures): Round {
   return 0 as Round;
 }
 
-function roundWords({ seen, core }: SlotContext, signatures: SlotSignatures, round: RoundSignatures): string {
-  const { directory } = seen;
+function roundWords({ chronicle, core }: SlotContext, signatures: SlotSignatures, round: RoundSignatures): string {
+  const { directory } = chronicle;
   const parts: string[] = [];
   const moved = roundChangers(round);
   if (moved.length > 0) parts.push(`${joinNames(directory.namesAt(moved))} changed to it`);
-  parts.push(tallyWords(seen, round.votes, "voted for", "no votes"));
+  parts.push(tallyWords(chronicle, round.votes, "voted for", "no votes"));
   const silent = core.filter((index) => !round.votes.some(({ signers }) => signers.includes(index)));
   if (round.votes.length > 0 && silent.length > 0) parts.push(`${joinNames(directory.namesAt(silent))} did not vote`);
-  if (round.commits.length > 0) parts.push(tallyWords(seen, round.commits, "committed to", ""));
+  if (round.commits.length > 0) parts.push(tallyWords(chronicle, round.commits, "committed to", ""));
   if (proposersIn(signatures, round.round).length > 0)
     parts.push(`${joinNames(directory.namesAt(proposersIn(signatures, round.round)))} proposed`);
   return `round ${round.round}: ${parts.join(", ")}`;
 }
 
-function tallyWords(seen: Chronicle, tallies: readonly ValueSigners[], verb: string, none: string): string {
+function tallyWords(chronicle: Chronicle, tallies: readonly ValueSigners[], verb: string, none: string): string {
   if (tallies.length === 0) return none;
   return tallies
-    .map(({ value, signers }) => `${joinNames(seen.directory.namesAt(signers))} ${verb} ${describeValue(seen, value)}`)
+    .map(
+      ({ value, signers }) =>
+        `${joinNames(chronicle.directory.namesAt(signers))} ${verb} ${describeValue(chronicle, value)}`,
+    )
     .join(", ");
 }
 
 /** Missing votes or commits for a certificate in this round. */
 function missingForCertificate(context: SlotContext, signatures: SlotSignatures, round: Round): readonly string[] {
-  const { seen, core } = context;
-  const { directory } = seen;
+  const { chronicle, core } = context;
+  const { directory } = chronicle;
   const { quorum } = boundsOf(context, signatures);
   const signaturesOfRound = roundOf(signatures, round);
   const stillInRound = core.filter(
@@ -101,7 +104,12 @@ function missingForCertificate(context: SlotContext, signatures: SlotSignatures,
     const available = stillInRound.filter((index) => !commits.includes(index));
     if (commits.length >= quorum) return ["delivery of the commits: a quorum has signed"];
     return [
-      missingText(quorum - commits.length, "commit", directory.namesAt(available), describeValue(seen, lock.value)),
+      missingText(
+        quorum - commits.length,
+        "commit",
+        directory.namesAt(available),
+        describeValue(chronicle, lock.value),
+      ),
     ];
   }
   if (signaturesOfRound === undefined || signaturesOfRound.votes.length === 0) return firstVote(signatures, round);
@@ -110,7 +118,7 @@ function missingForCertificate(context: SlotContext, signatures: SlotSignatures,
   );
   const reachable = signaturesOfRound.votes.filter(({ signers }) => signers.length + available.length >= quorum);
   return reachable.map(({ value, signers }) =>
-    missingText(quorum - signers.length, "vote", directory.namesAt(available), describeValue(seen, value)),
+    missingText(quorum - signers.length, "vote", directory.namesAt(available), describeValue(chronicle, value)),
   );
 }
 
@@ -126,7 +134,7 @@ function missingForRoundChange(
   round: Round,
   reason: string,
 ): readonly string[] {
-  const { directory } = context.seen;
+  const { directory } = context.chronicle;
   const { quorum, faults } = boundsOf(context, signatures);
   const higher = signatures.rounds.filter((other) => other.round > round && roundChangers(other).length > 0);
   const next = higher[higher.length - 1];
@@ -157,8 +165,8 @@ function missingText(missing: number, noun: string, names: readonly string[], va
   return `${amount} of ${signers} for ${value}`;
 }
 
-function describeValue(seen: Chronicle, hash: Hash): string {
-  const content = seen.contents.get(hash);
+function describeValue(chronicle: Chronicle, hash: Hash): string {
+  const content = chronicle.contents.get(hash);
   if (content === undefined) return `value ${shortId(hash)}`;
   const { value, operations } = content;
   const kind = operations[0]?.operation.kind;

@@ -21,9 +21,9 @@ export function accountability(): Oracle {
   });
 }
 
-function checkNewSignatures(_state: undefined, _record: unknown, seen: Chronicle, report: ReportViolation): void {
-  for (const signing of seen.signatures) checkSignature(seen, signing, report);
-  for (const conflict of seen.conflicts) checkCulprits(seen, conflict, report);
+function checkNewSignatures(_state: undefined, _record: unknown, chronicle: Chronicle, report: ReportViolation): void {
+  for (const signing of chronicle.signatures) checkSignature(chronicle, signing, report);
+  for (const conflict of chronicle.conflicts) checkCulprits(chronicle, conflict, report);
 }
 
 function checkReport(
@@ -41,16 +41,16 @@ function checkReport(
   report(`${record.node} reports ${reported} for ${record.misbehaviour} in ${slotKeyName(record.slot)}`);
 }
 
-function checkSignature(seen: Chronicle, signing: SignatureRecord, report: ReportViolation): void {
-  const { directory } = seen;
+function checkSignature(chronicle: Chronicle, signing: SignatureRecord, report: ReportViolation): void {
+  const { directory } = chronicle;
   const key = directory.keyAt(signing.signer);
   if (!directory.isHonestKey(key)) return;
   report.judged();
   const violation =
-    ruleViolationIn(signing, seen.valueName) ??
-    lockHiddenInClose(seen, signing) ??
-    falseClaim(seen, signing) ??
-    unjustifiedClosing(seen, signing);
+    ruleViolationIn(signing, chronicle.valueName) ??
+    lockHiddenInClose(chronicle, signing) ??
+    falseClaim(chronicle, signing) ??
+    unjustifiedClosing(chronicle, signing);
   if (violation === undefined) return;
   report(
     `honest ${directory.nameOf(key)} is provably faulty in ${slotKeyName(signing.statement.slot)}: ` +
@@ -59,20 +59,20 @@ function checkSignature(seen: Chronicle, signing: SignatureRecord, report: Repor
   );
 }
 
-function checkCulprits(seen: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
-  const { directory, valueName: name } = seen;
-  const faulty = faultySetOf(seen, conflict);
+function checkCulprits(chronicle: Chronicle, conflict: FinalityConflict, report: ReportViolation): void {
+  const { directory, valueName: name } = chronicle;
+  const faulty = faultySetOf(chronicle, conflict);
   if (faulty === undefined) return;
   const { culprits, committee } = faulty;
   const needed = committee.bounds.faults + 1;
   if (culprits.size >= needed) return;
   report(
-    `agreement is violated in ${breakWords(conflict, name)}, but the signatures prove only ` +
+    `agreement is violated in ${conflictText(conflict, name)}, but the signatures prove only ` +
       `${joinNames(directory.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
   );
 }
 
-function breakWords(conflict: FinalityConflict, name: Chronicle["valueName"]): string {
+function conflictText(conflict: FinalityConflict, name: Chronicle["valueName"]): string {
   if (conflict.kind === "rivals") {
     const { first, second } = conflict;
     return `${slotKeyName(first.slot)} (${name(first.value)} and ${name(second.value)})`;

@@ -44,27 +44,27 @@ export function accounts(): Oracle {
 function checkApplication(
   state: AccountsState,
   application: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   if (!application.honest) return;
   const { accounts, ends } = entryOf(state, application.node, () => ({ accounts: new Map(), ends: new Map() }));
-  for (const change of application.changes) checkAmountRange(application, change, seen, report);
+  for (const change of application.changes) checkAmountRange(application, change, chronicle, report);
   checkCounters(accounts, application, report);
-  if (!seen.isForgotten(slotKey(application.slot))) checkSingleOutcome(ends, application, report);
+  if (!chronicle.isForgotten(slotKey(application.slot))) checkSingleOutcome(ends, application, report);
 }
 
 /** Nonces and sequences continue unchanged across epochs (protocol 6.3). */
 function checkClosing(
   _state: AccountsState,
   closed: EventOf<"closed">,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   if (!closed.honest) return;
   const place = closingName(closed.value.epoch);
   for (const change of closed.changes) {
-    checkAmountRange(closed, change, seen, report);
+    checkAmountRange(closed, change, chronicle, report);
     if (change.of !== "account") continue;
     report(`at ${closed.node} ${place} moved the counters of ${shortId(change.address)} to ${countersText(change)}`);
   }

@@ -20,59 +20,59 @@ export function agreement(): Oracle {
   return oracle("agreement", undefined, {
     signed: checkNewSignatures,
     closed: checkNewSignatures,
-    decided: (_state, record, seen, report) => {
-      if (record.honest) checkAcceptedCertificate(seen, record, report);
+    decided: (_state, record, chronicle, report) => {
+      if (record.honest) checkAcceptedCertificate(chronicle, record, report);
     },
-    halted: (_state, { node, honest, slot, reason }, _seen, report) => {
+    halted: (_state, { node, honest, slot, reason }, _chronicle, report) => {
       if (honest) report(`${node} halted at ${slotKeyName(slot)}, whose decision contradicts its ledger: ${reason}`);
     },
-    replyReceived: (_state, record, seen, report) => checkClientReceipt(seen, record, report),
+    replyReceived: (_state, record, chronicle, report) => checkClientReceipt(chronicle, record, report),
   });
 }
 
-function checkNewSignatures(_state: undefined, _record: unknown, seen: Chronicle, report: ReportViolation): void {
-  const { directory } = seen;
-  for (const signing of seen.signatures) {
+function checkNewSignatures(_state: undefined, _record: unknown, chronicle: Chronicle, report: ReportViolation): void {
+  const { directory } = chronicle;
+  for (const signing of chronicle.signatures) {
     if (signing.statement.kind === "commit" && directory.isHonestKey(directory.keyAt(signing.signer)))
-      checkCommitLock(seen, signing, report);
-    if (signing.completed === "lock") checkSingleLock(seen, signing, report);
+      checkCommitLock(chronicle, signing, report);
+    if (signing.completed === "lock") checkSingleLock(chronicle, signing, report);
   }
-  for (const conflict of seen.conflicts) {
-    const culprits = faultySetOf(seen, conflict)?.culprits ?? [];
-    report(conflictText(seen, conflict), { faulty: [...culprits].map(directory.keyAt) });
+  for (const conflict of chronicle.conflicts) {
+    const culprits = faultySetOf(chronicle, conflict)?.culprits ?? [];
+    report(conflictText(chronicle, conflict), { faulty: [...culprits].map(directory.keyAt) });
   }
 }
 
-function conflictText(seen: Chronicle, finalityConflict: FinalityConflict): string {
+function conflictText(chronicle: Chronicle, finalityConflict: FinalityConflict): string {
   if (finalityConflict.kind === "rivals") {
     const { first, second } = finalityConflict;
-    const quorum = seen.epochs[second.epoch]?.committee.bounds.quorum;
+    const quorum = chronicle.epochs[second.epoch]?.committee.bounds.quorum;
     const conflict = `${slotKeyName(first.slot)} has two values with ${quorum} commits`;
-    return `${conflict}: ${finalValueText(seen, first)} and ${finalValueText(seen, second)}`;
+    return `${conflict}: ${finalValueText(chronicle, first)} and ${finalValueText(chronicle, second)}`;
   }
   const { final, closing } = finalityConflict;
-  const start = `${finalValueText(seen, final)} is final in ${slotKeyName(final.slot)}`;
+  const start = `${finalValueText(chronicle, final)} is final in ${slotKeyName(final.slot)}`;
   if (finalityConflict.kind === "left out")
     return `${start}, and ${closingName(closing.epoch)} neither lists nor follows it`;
   const { decides } = finalityConflict.settled;
-  const settled = "link" in decides ? seen.valueName(decides.link) : valueName(decides.value);
+  const settled = "link" in decides ? chronicle.valueName(decides.link) : valueName(decides.value);
   return `${start}, and ${closingName(closing.epoch)} decides ${settled} there`;
 }
 
 /** Protocol 3.1, 3: an honest validator commits only with a lock certificate. */
 function checkCommitLock(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { signer, statement, committee, book: signatures }: SignatureRecord,
   report: ReportViolation,
 ): void {
-  const { directory } = seen;
+  const { directory } = chronicle;
   if (statement.kind !== "commit") return;
   report.judged();
   const { quorum } = committee.bounds;
   const voters = signersOf(signatures, "votes", statement.round, statement.value);
   if (voters.length >= quorum) return;
   report(
-    `${joinNames(directory.namesAt([signer]))} committed to ${seen.valueName(statement.value)} in round ${statement.round} of ` +
+    `${joinNames(directory.namesAt([signer]))} committed to ${chronicle.valueName(statement.value)} in round ${statement.round} of ` +
       `${slotKeyName(statement.slot)} without a lock certificate: ${voters.length} of ${quorum} votes exist ` +
       `(${joinNames(directory.namesAt(voters))})`,
   );
@@ -80,41 +80,41 @@ function checkCommitLock(
 
 /** Protocol 3.1, 2: at most one lock certificate per slot and round. */
 function checkSingleLock(
-  seen: Chronicle,
+  chronicle: Chronicle,
   { statement, committee, book: signatures }: SignatureRecord,
   report: ReportViolation,
 ): void {
-  const { directory } = seen;
+  const { directory } = chronicle;
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
-  const votes = signatures.rounds.find((other) => other.round === round)?.votes ?? [];
+  const votes = signatures.rounds.find((tally) => tally.round === round)?.votes ?? [];
   const rival = votes.find((vote) => vote.value !== value && vote.signers.length >= committee.bounds.quorum);
   if (rival === undefined) return;
   const voters = signersOf(signatures, "votes", round, value);
-  const twice = voters.filter((voter) => rival.signers.includes(voter));
+  const doubleVoters = voters.filter((voter) => rival.signers.includes(voter));
   report(
-    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${seen.valueName(rival.value)} by ` +
-      `${joinNames(directory.namesAt(rival.signers))}, ${seen.valueName(value)} by ${joinNames(directory.namesAt(voters))}`,
-    { faulty: twice.map(directory.keyAt) },
+    `round ${round} of ${slotKeyName(slot)} has two lock certificates: ${chronicle.valueName(rival.value)} by ` +
+      `${joinNames(directory.namesAt(rival.signers))}, ${chronicle.valueName(value)} by ${joinNames(directory.namesAt(voters))}`,
+    { faulty: doubleVoters.map(directory.keyAt) },
   );
 }
 
 /** A certificate counts distinct members of its epoch's committee that signed this (epoch, slot, round, value). */
-function checkAcceptedCertificate(seen: Chronicle, record: EventOf<"decided">, report: ReportViolation): void {
-  const { directory } = seen;
+function checkAcceptedCertificate(chronicle: Chronicle, record: EventOf<"decided">, report: ReportViolation): void {
+  const { directory } = chronicle;
   const key = slotKey(record.slot);
   const { epoch } = record;
   const say = (faults: string): void =>
     report(
-      `${record.node} accepted an invalid certificate for ${seen.valueName(record.value)} in round ${record.round} of ` +
+      `${record.node} accepted an invalid certificate for ${chronicle.valueName(record.value)} in round ${record.round} of ` +
         `${slotKeyName(key)}${epoch === 0 ? "" : ` in epoch ${epoch}`}: ${faults}`,
     );
-  const committee = seen.epochs[epoch]?.committee;
+  const committee = chronicle.epochs[epoch]?.committee;
   if (committee === undefined) {
     say("no honest validator has opened that epoch");
     return;
   }
-  const signatures = signaturesOf(seen, key, epoch);
+  const signatures = signaturesOf(chronicle, key, epoch);
   const real = signersOf(signatures, "commits", record.round, record.value);
   const distinct = new Set(record.signers);
   const faults: string[] = [];
@@ -134,11 +134,11 @@ function checkAcceptedCertificate(seen: Chronicle, record: EventOf<"decided">, r
 }
 
 /** A client accepts as final only a value with a quorum of commits that contains its operation. */
-function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, report: ReportViolation): void {
+function checkClientReceipt(chronicle: Chronicle, record: EventOf<"replyReceived">, report: ReportViolation): void {
   const { id, client, from, quorum, slot, value, answer } = record;
   if (answer.status !== "final") return;
   const say = (rest: string): void => report(`client ${client} accepted ${shortId(id)} as final from ${from}${rest}`);
-  const needed = quorumOfCommits(seen, slot, value);
+  const needed = quorumOfCommits(chronicle, slot, value);
   if (quorum < needed) {
     say(` with ${countText(quorum, "commit")} verified, expected ${needed}`);
     return;
@@ -147,11 +147,11 @@ function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, r
     say(" without the decided value and slot");
     return;
   }
-  if (!(seen.finality.finals.get(slot) ?? []).some((other) => other.value === value)) {
-    say(`, but ${seen.valueName(value)} has no quorum of commits in ${slotKeyName(slot)}`);
+  if (!(chronicle.finality.finals.get(slot) ?? []).some((other) => other.value === value)) {
+    say(`, but ${chronicle.valueName(value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
-  const decided = checkpointWith(seen, seen.contents.get(value)?.value, id);
+  const decided = checkpointWith(chronicle, chronicle.contents.get(value)?.value, id);
   if (decided !== undefined && !containsOperation(decided, id)) {
     say(`, but ${slotKeyName(slot)} decided ${valueName(decided)}`);
   } else if (answer.receipt.id !== id || !decidesIn(decided, slot, answer.receipt)) {
@@ -162,11 +162,11 @@ function checkClientReceipt(seen: Chronicle, record: EventOf<"replyReceived">, r
 /**
  * A closing finalizes the checkpoints below it; returns the one that contains the operation if the closing does not.
  */
-function checkpointWith(seen: Chronicle, decided: Value | undefined, id: string): Value | undefined {
+function checkpointWith(chronicle: Chronicle, decided: Value | undefined, id: string): Value | undefined {
   if (decided?.type !== "closing" || containsOperation(decided, id)) return decided;
-  let ancestor = seen.contents.get(decided.header.parentHash)?.value;
+  let ancestor = chronicle.contents.get(decided.header.parentHash)?.value;
   while (ancestor?.type === "checkpoint" && !containsOperation(ancestor, id))
-    ancestor = seen.contents.get(ancestor.header.parentHash)?.value;
+    ancestor = chronicle.contents.get(ancestor.header.parentHash)?.value;
   return ancestor?.type === "checkpoint" ? ancestor : decided;
 }
 
@@ -191,9 +191,9 @@ function containsOperation(value: Value, id: string): boolean {
   }
 }
 
-function finalValueText(seen: Chronicle, { value, round, epoch, signers }: FinalValue): string {
-  const names = joinNames(seen.directory.namesAt(signers));
-  return `${seen.valueName(value)} in round ${round}${epoch === 0 ? "" : ` of epoch ${epoch}`} by ${names}`;
+function finalValueText(chronicle: Chronicle, { value, round, epoch, signers }: FinalValue): string {
+  const names = joinNames(chronicle.directory.namesAt(signers));
+  return `${chronicle.valueName(value)} in round ${round}${epoch === 0 ? "" : ` of epoch ${epoch}`} by ${names}`;
 }
 
 interface FirstDecision {
@@ -207,12 +207,12 @@ interface FirstDecision {
  */
 export function appliedAgreement(): Oracle {
   return oracle("agreement", new Map<SlotKey, FirstDecision>(), {
-    decided: (firsts, { node, honest, slot, value }, seen, report) => {
+    decided: (firsts, { node, honest, slot, value }, chronicle, report) => {
       if (!honest) return;
       const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
       if (first.node !== node) report.judged();
       if (first.value === value) return;
-      const [own, other] = [value, first.value].map(seen.valueName);
+      const [own, other] = [value, first.value].map(chronicle.valueName);
       report(`${node} applied ${own} in ${slotName(slot)}, where ${first.node} had applied ${other}`);
     },
   });

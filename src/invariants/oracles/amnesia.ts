@@ -13,12 +13,12 @@ type ShownReasons = Map<NodeName, Set<string>>;
 /** Checks each new signature of an honest key against all earlier ones of the key. */
 export function amnesia(): Oracle {
   return oracle<ShownReasons>("amnesia", new Map(), {
-    signed: (shownReasons, record, seen, report) => {
+    signed: (shownReasons, record, chronicle, report) => {
       const { node, honest, key, statement } = record;
       const { slot, round } = statement;
-      const index = honest ? seen.directory.indexOf(key) : undefined;
+      const index = honest ? chronicle.directory.indexOf(key) : undefined;
       // It may have signed with this key what it does not know (protocol 11.3).
-      if (index !== undefined && seen.lost.has(index))
+      if (index !== undefined && chronicle.lost.has(index))
         report(`${node} signed in ${slotKeyName(slot)} with a key that it had before it lost its disk`, {
           faulty: [key],
         });
@@ -27,9 +27,9 @@ export function amnesia(): Oracle {
           `${node} changes to round ${round} of ${slotKeyName(slot)} without a reason, and has forgotten the one that it ` +
             "showed or recorded",
         );
-      checkNewSignatures(seen, node, report);
+      checkNewSignatures(chronicle, node, report);
     },
-    closed: (_shownReasons, _record, seen, report) => checkNewSignatures(seen, undefined, report),
+    closed: (_shownReasons, _record, chronicle, report) => checkNewSignatures(chronicle, undefined, report),
     // Only what is durable outlives a restart: a reason that came after the record was written is lost with the memory.
     restarted: (shownReasons, { node, reasoned = [] }) => {
       shownReasons.set(node, new Set(reasoned.slice(-SLOTS_KEPT).map(keyOf)));
@@ -38,13 +38,13 @@ export function amnesia(): Oracle {
 }
 
 /** `signer`: the node that has signed just now. */
-function checkNewSignatures(seen: Chronicle, signer: NodeName | undefined, report: ReportViolation): void {
-  const { directory } = seen;
-  for (const signing of seen.signatures) {
+function checkNewSignatures(chronicle: Chronicle, signer: NodeName | undefined, report: ReportViolation): void {
+  const { directory } = chronicle;
+  for (const signing of chronicle.signatures) {
     const key = directory.keyAt(signing.signer);
     if (!directory.isHonestKey(key)) continue;
     report.judged();
-    const violation = contradictionOf(seen, signing);
+    const violation = contradictionOf(chronicle, signing);
     if (violation === undefined) continue;
     const node = signer ?? directory.nameOf(key);
     report(`${node} contradicts its own signature in ${slotKeyName(signing.statement.slot)}: it ${violation}`, {

@@ -1,7 +1,7 @@
 /**
- * Oracle of protocol 7.14: a client is told what was applied. A validator shows the receipt of an operation that it has
- * applied, with the outcome, code and fee that honest validators applied, and from then on says nothing else of it. It calls
- * nothing settled of which the outcome is still to come.
+ * Oracle of protocol 7.14: a client receives the outcome that was applied. Once a validator has applied an operation, it
+ * replies with the receipt, whose outcome, code and fee are those that honest validators applied, and with no other status. It
+ * calls no operation settled whose outcome is still to come.
  */
 import { entryOf } from "../../core/base/entry.ts";
 import type { Millis } from "../../core/base/ids.ts";
@@ -38,11 +38,11 @@ interface AnswersState {
    * those of old decisions.
    */
   readonly receipts: Map<OperationId, Receipt>;
-  /** Those of them that each node has applied since its last crash. */
+  /** Operations among `receipts` that each node has applied since its last crash. */
   readonly applied: Map<NodeName, Set<OperationId>>;
-  /** Operations that nobody had applied when a node called them settled, with the first such node. */
+  /** Operations that a node called settled before any node had applied them, with the first such node. */
   readonly settled: Map<OperationId, NodeName>;
-  /** True once an outcome was forgotten: an unknown one may be old. */
+  /** True once an outcome was forgotten: an operation without a receipt may be an old one. */
   hasForgotten: boolean;
   readonly listeners: Listeners;
 }
@@ -57,20 +57,20 @@ export function answers(): Oracle {
     listeners: new Map(),
   };
   return oracle("answers", start, {
-    applied: (state, record, _seen, report) => {
+    applied: (state, record, _chronicle, report) => {
       if (record.honest) noteReceipts(state, record, report);
     },
-    submissionReceived: ({ listeners }, record, _seen, report) => {
-      const wrong = record.honest ? noteListener(listeners, record) : undefined;
+    submissionReceived: ({ listeners }, record, _chronicle, report) => {
+      const wrong = record.honest ? noteSubmission(listeners, record) : undefined;
       if (wrong !== undefined) report(wrong);
     },
-    // Its reply may wait for writes of other operations: the client is told, and may ask again meanwhile.
+    // The reply may wait for the disk writes of other operations, and the client may submit again meanwhile.
     replyMade: ({ listeners }, { node, honest, id, client }) => {
       const clients = honest ? listeners.get(node)?.get(id)?.clients : undefined;
       const listener = clients?.get(client);
       if (listener !== undefined) clients?.set(client, { ...listener, isWaiting: false });
     },
-    replied: (state, record, _seen, report) => {
+    replied: (state, record, _chronicle, report) => {
       if (!record.honest) return;
       report.judged();
       const isAsked = isAskedFor(state.listeners, record);
@@ -85,26 +85,32 @@ export function answers(): Oracle {
     forgotten: (state, { operations }) => {
       for (const id of operations) forget(state, id);
     },
-    ended: ({ listeners }, { at }, _seen, report) => {
+    ended: ({ listeners }, { at }, _chronicle, report) => {
       for (const text of missingResponses(listeners, at)) report(text);
     },
   });
 }
 
-function noteReceipts(state: AnswersState, { node, receipts: told, at }: Application, report: ReportViolation): void {
+function noteReceipts(
+  state: AnswersState,
+  { node, receipts: newReceipts, at }: Application,
+  report: ReportViolation,
+): void {
   const { receipts } = state;
   const applied = entryOf(state.applied, node, () => new Set());
-  for (const receipt of told) {
+  for (const receipt of newReceipts) {
     if (!receipts.has(receipt.id)) {
       receipts.set(receipt.id, receipt);
-      const early = state.settled.get(receipt.id);
-      if (early !== undefined)
-        report(`${early} told the client of ${shortId(receipt.id)} that it is settled, before anybody had applied it`);
+      const settledBy = state.settled.get(receipt.id);
+      if (settledBy !== undefined)
+        report(
+          `${settledBy} told the client of ${shortId(receipt.id)} that it is settled, before anybody had applied it`,
+        );
     }
     applied.add(receipt.id);
-    // From now on the last response is owed to those who listen.
-    const asked = state.listeners.get(node)?.get(receipt.id);
-    if (asked !== undefined) asked.appliedAt ??= at;
+    // From now on the node owes its listeners the last response.
+    const operationListeners = state.listeners.get(node)?.get(receipt.id);
+    if (operationListeners !== undefined) operationListeners.appliedAt ??= at;
   }
   for (const oldest of receipts.keys()) {
     if (receipts.size <= OUTCOMES_KEPT) return;
@@ -139,18 +145,18 @@ function statusText(answer: Exclude<ClientReply, { readonly status: "final" }>):
   return answer.status === "refused" ? `that it is refused (${answer.refusal.code})` : `that it is ${answer.status}`;
 }
 
-function receiptDifference(told: Receipt, applied: Receipt): string | undefined {
-  if (told === applied) return undefined;
-  const [said, is] = [outcomeText(told), outcomeText(applied)];
-  if (said !== is) return `${said}, but honest validators applied ${is}`;
-  if (told.feeToken !== applied.feeToken)
-    return `that its fee token is ${told.feeToken}, but honest validators applied ${applied.feeToken}`;
-  if (told.bridgeNonce !== applied.bridgeNonce)
-    return `that its bridge nonce is ${told.bridgeNonce ?? "none"}, but honest validators applied ${applied.bridgeNonce ?? "none"}`;
-  if (told.id !== applied.id) return `the receipt of ${shortId(told.id)}`;
-  return told.slot === applied.slot
+function receiptDifference(shownReceipt: Receipt, appliedReceipt: Receipt): string | undefined {
+  if (shownReceipt === appliedReceipt) return undefined;
+  const [shownOutcome, appliedOutcome] = [outcomeText(shownReceipt), outcomeText(appliedReceipt)];
+  if (shownOutcome !== appliedOutcome) return `${shownOutcome}, but honest validators applied ${appliedOutcome}`;
+  if (shownReceipt.feeToken !== appliedReceipt.feeToken)
+    return `that its fee token is ${shownReceipt.feeToken}, but honest validators applied ${appliedReceipt.feeToken}`;
+  if (shownReceipt.bridgeNonce !== appliedReceipt.bridgeNonce)
+    return `that its bridge nonce is ${shownReceipt.bridgeNonce ?? "none"}, but honest validators applied ${appliedReceipt.bridgeNonce ?? "none"}`;
+  if (shownReceipt.id !== appliedReceipt.id) return `the receipt of ${shortId(shownReceipt.id)}`;
+  return shownReceipt.slot === appliedReceipt.slot
     ? undefined
-    : `that it is final in ${slotKeyName(told.slot)}, but it was applied in ${slotKeyName(applied.slot)}`;
+    : `that it is final in ${slotKeyName(shownReceipt.slot)}, but it was applied in ${slotKeyName(appliedReceipt.slot)}`;
 }
 
 /** Outcome, code and fee as text. */
@@ -168,7 +174,7 @@ function outcomeText({ success, error, fee, feeToken }: Receipt): string {
  * Adds a submission that reached an honest node. Returns a violation if the client was waiting and should have been told
  * before it asked again.
  */
-function noteListener(
+function noteSubmission(
   listeners: Listeners,
   { node, id, client, at }: EventOf<"submissionReceived">,
 ): string | undefined {
@@ -180,8 +186,8 @@ function noteListener(
 }
 
 /**
- * A node makes the reply about what it has applied in the same step, and about what it had applied in that of the
- * submission: a client that waits at a later time was not told.
+ * Returns the violation if the client still waits after the operation was applied. A node makes the last response in the step
+ * that applies the operation, or in the step of a submission of an applied one, so a client that waits later got none.
  */
 function missingResponseText(
   node: NodeName,
@@ -194,7 +200,7 @@ function missingResponseText(
   return `${node} applied ${shortId(id)} at ${appliedAt} ms and never told client ${client}`;
 }
 
-/** Notes a response. Returns false for one to a client that does not wait for it, or has had as many as it submitted. */
+/** Notes a response. Returns false if its client waits for none, or has had one for each of its submissions. */
 function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<"replied">): boolean {
   const operations = listeners.get(node);
   const clients = operations?.get(id)?.clients;
@@ -206,16 +212,16 @@ function isAskedFor(listeners: Listeners, { node, id, client, answer }: EventOf<
   return true;
 }
 
-/** Returns who was never told of what a node has applied before `at`, as sentences. */
+/** Returns a sentence for each client that got no response about an operation that its node applied before `at`. */
 function missingResponses(listeners: Listeners, at: Millis): readonly string[] {
-  const found: string[] = [];
+  const violations: string[] = [];
   for (const [node, operations] of listeners)
     for (const [id, { clients, appliedAt }] of operations)
       for (const [client, { isWaiting }] of clients) {
         const wrong = isWaiting ? missingResponseText(node, id, client, appliedAt, at) : undefined;
-        if (wrong !== undefined) found.push(wrong);
+        if (wrong !== undefined) violations.push(wrong);
       }
-  return found.sort();
+  return violations.sort();
 }
 
 /** Returns a text for a response that nobody asked for. */

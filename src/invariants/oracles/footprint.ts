@@ -68,7 +68,7 @@ export function footprint(): Oracle {
     },
     checkpointed: noteLink,
     closed: noteLink,
-    kept: (standing, record, _seen, report) => {
+    kept: (standing, record, _chronicle, report) => {
       report.judged();
       for (const text of staleItemTexts(standing, record)) report(text);
     },

@@ -79,10 +79,10 @@ export function irreversibility(): Oracle {
     closed: ({ epochs }, { node, value }) => {
       epochs.set(node, value.epoch + 1);
     },
-    decided: (state, { node, honest, slot, value }, seen, report) => {
-      if (!honest || seen.isForgotten(slotKey(slot))) return;
+    decided: (state, { node, honest, slot, value }, chronicle, report) => {
+      if (!honest || chronicle.isForgotten(slotKey(slot))) return;
       const fresh = { hash: value, value: undefined, observer: node, did: "decided" } as const;
-      checkSettled(state, seen, slotKey(slot), fresh, report);
+      checkSettled(state, chronicle, slotKey(slot), fresh, report);
     },
     crashed: (state, record) => {
       endIncarnation(state, record);
@@ -91,7 +91,7 @@ export function irreversibility(): Oracle {
     restarted: endIncarnation,
     submitted: ({ conflicts }, record) => noteRequest(conflicts, record),
     submissionReceived: ({ disclosure }, record) => noteArrival(disclosure, record),
-    replied: (state, record, _seen, report) => {
+    replied: (state, record, _chronicle, report) => {
       const wrong = record.honest ? wrongReply(state.conflicts, record) : undefined;
       if (wrong !== undefined) report(wrong);
       noteReply(state.disclosure, record);
@@ -119,14 +119,14 @@ function forget(state: IrreversibilityState, { slots, operations }: EventOf<"for
 function checkAppliedSlot(
   state: IrreversibilityState,
   application: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const slot = slotKey(application.slot);
-  if (!application.honest || seen.isForgotten(slot)) return;
+  if (!application.honest || chronicle.isForgotten(slot)) return;
   const epoch = state.epochs.get(application.node) ?? 0;
   const fresh = { hash: undefined, value: application.value, observer: application.node, did: "applied" } as const;
-  checkSettled(state, seen, slot, fresh, report);
+  checkSettled(state, chronicle, slot, fresh, report);
   noteWinner(state.conflicts, application);
   checkRefusers(state, application, epoch, report);
   if (application.receipts.length === 0) return;
@@ -181,7 +181,7 @@ function checkNotVoid(
 
 function checkSettled(
   { settled }: IrreversibilityState,
-  seen: Chronicle,
+  chronicle: Chronicle,
   slot: SlotKey,
   fresh: ResolvedNonce,
   report: ReportViolation,
@@ -192,28 +192,28 @@ function checkSettled(
     return;
   }
   report.judged();
-  if (isSameValue(seen, resolved, fresh)) return;
+  if (isSameValue(chronicle, resolved, fresh)) return;
   report(
-    `${slotKeyName(slot)} was final and changed: ${observedText(seen, resolved)}, then ${observedText(seen, fresh)}`,
+    `${slotKeyName(slot)} was final and changed: ${observedText(chronicle, resolved)}, then ${observedText(chronicle, fresh)}`,
   );
 }
 
 /** Observations that cannot be compared because the content of a hash is unknown count as equal. */
-function isSameValue(seen: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
+function isSameValue(chronicle: Chronicle, a: ResolvedNonce, b: ResolvedNonce): boolean {
   if (a.hash !== undefined && b.hash !== undefined) return a.hash === b.hash;
-  const first = valueIn(seen, a);
-  const second = valueIn(seen, b);
+  const first = valueIn(chronicle, a);
+  const second = valueIn(chronicle, b);
   // Most nodes apply the very value of the message that all of them received.
   if (first === undefined || second === undefined || first === second) return true;
   return valueText(first) === valueText(second);
 }
 
-function valueIn(seen: Chronicle, { hash, value }: ResolvedNonce): Value | undefined {
-  return value ?? (hash === undefined ? undefined : seen.contents.get(hash)?.value);
+function valueIn(chronicle: Chronicle, { hash, value }: ResolvedNonce): Value | undefined {
+  return value ?? (hash === undefined ? undefined : chronicle.contents.get(hash)?.value);
 }
 
-function observedText(seen: Chronicle, nonce: ResolvedNonce): string {
-  const value = valueIn(seen, nonce);
+function observedText(chronicle: Chronicle, nonce: ResolvedNonce): string {
+  const value = valueIn(chronicle, nonce);
   const words =
     value === undefined ? `value ${shortId(nonce.hash ?? "")}` : valueText(value).split("/").map(shortId).join(" ");
   return `${nonce.observer} ${nonce.did} ${words}`;
@@ -222,16 +222,16 @@ function observedText(seen: Chronicle, nonce: ResolvedNonce): string {
 function checkReceivedReply(
   state: IrreversibilityState,
   record: EventOf<"replyReceived">,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const { answer, slot, value } = record;
-  if (answer.status === "pending" || (slot !== undefined && seen.isForgotten(slot))) return;
-  const isHonest = seen.directory.isHonestNode(record.from);
-  const isProven = record.quorum >= quorumOfCommits(seen, slot, value);
+  if (answer.status === "pending" || (slot !== undefined && chronicle.isForgotten(slot))) return;
+  const isHonest = chronicle.directory.isHonestNode(record.from);
+  const isProven = record.quorum >= quorumOfCommits(chronicle, slot, value);
   if (answer.status === "final" && slot !== undefined && value !== undefined && isProven) {
     const fresh = { hash: value, value: undefined, observer: `client ${record.client}`, did: "received" } as const;
-    checkSettled(state, seen, slot, fresh, report);
+    checkSettled(state, chronicle, slot, fresh, report);
   }
   if (answer.status === "void") {
     if (isHonest) noteVoidReply(state, record, answer, report);

@@ -56,7 +56,12 @@ function takeCancellation({ cancelled }: RecoveryState, owner: Address, nonce: N
   return nonces.includes(nonce);
 }
 
-function judgeRecovery(state: RecoveryState, application: Application, seen: Chronicle, report: ReportViolation): void {
+function judgeRecovery(
+  state: RecoveryState,
+  application: Application,
+  chronicle: Chronicle,
+  report: ReportViolation,
+): void {
   const { decided, durableVotes } = state;
   const { honest, slot, value } = application;
   if (!honest || slot.kind !== "account" || value.type === "list") return;
@@ -72,13 +77,13 @@ function judgeRecovery(state: RecoveryState, application: Application, seen: Chr
   report.judged();
   if (first !== undefined && first !== value.id) say(`overrules ${shortId(first)}, which was decided there`);
   for (const change of application.changes)
-    if (!isOwnChange(application, change)) say(`changes ${subjectName(seen.setting.genesis, change)}`);
+    if (!isOwnChange(application, change)) say(`changes ${subjectName(chronicle.setting.genesis, change)}`);
   const [evidence] = application.operations;
   if (evidence !== undefined && counters?.of === "account" && counters.nonce !== evidence.operation.nonce + 1)
     say(`leads to nonce ${counters.nonce}, and its evidence is of nonce ${evidence.operation.nonce}`);
   const durable = durableVotes.get(key) ?? [];
-  const isKnown = first === undefined && !seen.isForgotten(key);
-  if (isKnown && !isCancelled && !wasBlocked(seen, key, durable))
+  const isKnown = first === undefined && !chronicle.isForgotten(key);
+  if (isKnown && !isCancelled && !wasBlocked(chronicle, key, durable))
     say("frees an account that nothing blocked: nobody had voted for an operation of its nonce");
 }
 

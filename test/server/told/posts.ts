@@ -362,7 +362,7 @@ function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">,
   if (signed === undefined) return undefined;
   const { ledger } = judge.at(node);
   const place = {
-    seen: weightOf(signed),
+    chronicle: weightOf(signed),
     ledger,
     requests,
     admitted: undefined,
@@ -373,7 +373,7 @@ function wrongIn(judge: Judge, { node, signed }: Pick<Draft, "node" | "signed">,
 }
 
 /** The signers of the multisig account: enough of them, or too few. */
-function weightOf(signed: SignedOperation): Parameters<typeof wrongAdmission>[0]["seen"] {
+function weightOf(signed: SignedOperation): Parameters<typeof wrongAdmission>[0]["chronicle"] {
   const { operation, sender } = signed;
   if (operation.account === undefined) return { keys: new Map(), signerSets: new Map() };
   const isRegular = signed.signature === ENOUGH;

@@ -25,7 +25,7 @@ import { isOfPermission, policyRefusals } from "../../reference/token-rules.ts";
 import { closingName, shortId, slotKeyName, slotName, slotOf, tokenName } from "../../text.ts";
 import {
   addVersion,
-  barringVersion,
+  barringRefusal,
   historyAtGenesis,
   type PolicyHistory,
   type PolicyVersion,
@@ -52,14 +52,14 @@ export function authority({ genesis }: RunSetting): Oracle {
   };
   return oracle("authority", start, {
     signed: checkFinalValues,
-    closed: (state, record, seen, report) => {
-      checkFinalValues(state, record, seen, report);
-      if (record.honest) checkGovernance(state, record, seen, report);
+    closed: (state, record, chronicle, report) => {
+      checkFinalValues(state, record, chronicle, report);
+      if (record.honest) checkGovernance(state, record, chronicle, report);
     },
-    applied: (state, record, seen, report) => {
+    applied: (state, record, chronicle, report) => {
       if (!record.honest) return;
-      checkIdentities(state, record, seen, report);
-      checkAppliedList(state, record, seen, report);
+      checkIdentities(state, record, chronicle, report);
+      checkAppliedList(state, record, chronicle, report);
     },
     proposalReceived: ({ proposals }, { authentic, proposal }) => {
       if (authentic) proposals.add(proposalText(proposal));
@@ -87,18 +87,24 @@ function checkGovernance(
   report(`${node} applied ${closingName(value.epoch)} on a proposal without authority: ${reasons.join("; ")}`);
 }
 
-function checkFinalValues(state: AuthorityState, _record: unknown, seen: Chronicle, report: ReportViolation): void {
-  for (const { statement, completed } of seen.signatures) {
+function checkFinalValues(
+  state: AuthorityState,
+  _record: unknown,
+  chronicle: Chronicle,
+  report: ReportViolation,
+): void {
+  for (const { statement, completed } of chronicle.signatures) {
     const isFinal = completed === "final" && statement.kind === "commit";
-    const content = isFinal ? seen.contents.get(statement.value) : undefined;
+    const content = isFinal ? chronicle.contents.get(statement.value) : undefined;
     if (content === undefined) continue;
     const { value, operations } = content;
-    if (value.type !== "closing") checkFinalContent(state, statement.slot, content, seen, report);
+    if (value.type !== "closing") checkFinalContent(state, statement.slot, content, chronicle, report);
     else if (statement.slot === epochSlot(statement.epoch)) {
       // A locked value that the closing decides is final with the closing (protocol 6.3).
       for (const { slot, ...part } of listedSlots(value.listed, operations)) {
         const key = slotKey(slot);
-        if (!seen.finality.finals.has(key) && !seen.isForgotten(key)) checkFinalContent(state, key, part, seen, report);
+        if (!chronicle.finality.finals.has(key) && !chronicle.isForgotten(key))
+          checkFinalContent(state, key, part, chronicle, report);
       }
     }
   }
@@ -108,7 +114,7 @@ function checkFinalContent(
   state: AuthorityState,
   key: SlotKey,
   { value, operations }: ObservedContent,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const slot = slotOf(key);
@@ -117,32 +123,32 @@ function checkFinalContent(
     if (value.type !== "list") return;
     const { token, version } = slot;
     const before = state.history.get(token)?.[version];
-    const { after } = versionAfter(before, version, value, operations, seen.count, seen.setting.genesis);
+    const { after } = versionAfter(before, version, value, operations, chronicle.count, chronicle.setting.genesis);
     addVersion(state.history, token, after);
     return;
   }
   // More than f Byzantine validators can finalize anything; the effects at honest nodes in token slots are checked all
   // the same.
-  if (seen.isBeyond) return;
+  if (chronicle.isBeyond) return;
   const [signed] = operations;
   report.judged();
   // The owner of an account submits its operations, in exactly these fields: a final one without a submission is forged
   // (specification 4.1).
   const isOwners = value.type === "operation" || (value.type === "skip" && value.by === "cancellation");
-  if (isOwners && signed !== undefined && !seen.submitted.has(identityOf(signed)))
+  if (isOwners && signed !== undefined && !chronicle.submitted.has(identityOf(signed)))
     report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, but no client submitted it`);
   if (value.type === "skip" && value.by === "recovery")
     for (const shown of operations)
-      if (!seen.submitted.has(identityOf(shown)) && !seen.proven.has(identityOf(shown)))
+      if (!chronicle.submitted.has(identityOf(shown)) && !chronicle.proven.has(identityOf(shown)))
         report(`${operationText(value.id, shown)} became the proof of ${slotKeyName(key)}, but its owner signed none`);
   // Members of a multisig account with enough weight submitted what it does, a skip's evidence included.
   for (const one of operations)
-    if (lacksWeight(seen, one))
+    if (lacksWeight(chronicle, one))
       report(
         `${one.operation.kind} of ${shortId(one.sender)} became final in ${slotKeyName(key)}, but its signers lack the weight that the account needs`,
       );
   if (value.type !== "operation" || signed === undefined) return;
-  const bar = barOf(state, signed, seen);
+  const bar = barOf(state, signed, chronicle);
   if (bar !== undefined)
     report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, barred by ${bar}`);
 }
@@ -154,15 +160,15 @@ function checkFinalContent(
 function checkIdentities(
   { twofold }: AuthorityState,
   { node, slot, value, operations }: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   for (const { id, signed } of operationsOf(value, operations)) {
     const identity = identityOf(signed);
     const fault =
-      seen.named.get(id) !== identity || seen.shared.has(id)
+      chronicle.named.get(id) !== identity || chronicle.shared.has(id)
         ? "but this id stands for another operation too, which differs in a signed field"
-        : (seen.submitted.get(identity)?.id ?? id) !== id
+        : (chronicle.submitted.get(identity)?.id ?? id) !== id
           ? "but it was submitted under another id"
           : undefined;
     if (fault === undefined || twofold.has(id)) continue;
@@ -175,14 +181,14 @@ function checkIdentities(
  * Returns what bars an operation, and since when. Payments, and burns at authorisation, must be allowed in some version
  * that no final restriction has overtaken.
  */
-function barOf({ history }: AuthorityState, signed: SignedOperation, seen: Chronicle): string | undefined {
-  const { genesis } = seen.setting;
+function barOf({ history }: AuthorityState, signed: SignedOperation, chronicle: Chronicle): string | undefined {
+  const { genesis } = chronicle.setting;
   const { operation } = signed;
   if (!isSpending(operation) && operation.kind !== "burn" && operation.kind !== "clawback") return undefined;
   const policyRefusal = (policy: Policy | undefined): string | undefined =>
     policyRefusals(policy, signed, genesis).find(isOfPermission);
-  const submittedAt = seen.submitted.get(identityOf(signed))?.at ?? -1;
-  const bar = barringVersion(history, operation.token, submittedAt, policyRefusal);
+  const submittedAt = chronicle.submitted.get(identityOf(signed))?.at ?? -1;
+  const bar = barringRefusal(history, operation.token, submittedAt, policyRefusal);
   if (bar === undefined) return undefined;
   const token = tokenName(genesis, operation.token);
   return bar.since === undefined
@@ -193,10 +199,10 @@ function barOf({ history }: AuthorityState, signed: SignedOperation, seen: Chron
 function checkAppliedList(
   { history, policiesByNode }: AuthorityState,
   { node, slot, value, operations, changes, receipts }: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
-  const { genesis } = seen.setting;
+  const { genesis } = chronicle.setting;
   for (const change of changes) {
     if (change.of !== "token") continue;
     for (const role of ROLES) {
@@ -216,7 +222,7 @@ function checkAppliedList(
   const before = versions.get(token) ?? history.get(token)?.[0];
   const due = before?.version ?? 0;
   if (version !== due) report(`${node} applied ${slotName(slot)} where version ${due} is next`);
-  const { after, verdicts } = versionAfter(before, version, value, operations, seen.count, genesis);
+  const { after, verdicts } = versionAfter(before, version, value, operations, chronicle.count, genesis);
   for (const { id, success } of receipts) {
     const reasons = verdicts.get(id) ?? ["not in the list"];
     if (!success || reasons.length === 0) continue;
@@ -247,7 +253,7 @@ export function appliedAuthority({ genesis: { chainId } }: RunSetting): Oracle {
     submitted: (signed, { submission, isForged = false }) => {
       if (!isRecovery(submission) && !isForged) signed.add(identityOf(submission));
     },
-    applied: (signed, { node, honest, slot, operations, receipts }, _seen, report) => {
+    applied: (signed, { node, honest, slot, operations, receipts }, _chronicle, report) => {
       if (!honest) return;
       for (const [index, applied] of operations.entries()) {
         report.judged();
@@ -289,7 +295,7 @@ export function secondReadings(): Oracle {
       const forgotten = new Set(operations);
       for (const [key, { id }] of first) if (forgotten.has(id)) first.delete(key);
     },
-    applied: (first, { honest, slot, value, operations }, _seen, report) => {
+    applied: (first, { honest, slot, value, operations }, _chronicle, report) => {
       for (const { id, signed } of honest ? operationsOf(value, operations) : []) {
         const key = `${signed.sender} ${signed.signature}`;
         const reading = first.get(key);

@@ -1,6 +1,6 @@
 /**
- * Policy of each token at each version, by the decided lists in version order, with the time from which the list could
- * be final. Independent of any node's view.
+ * Policy of each token at each version, from the decided lists in version order, with the record from which each list could be
+ * final. Independent of any node's view.
  */
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Genesis } from "../../../core/base/epoch.ts";
@@ -21,7 +21,7 @@ export interface PolicyVersion {
   readonly restricts: boolean;
 }
 
-/** Policy of each token at each version: after the list of the version before. A token that is issued later has none at 0. */
+/** Versions of each token's policy; the list of version n leads to version n + 1. `undefined` at 0 for a token issued later. */
 export type PolicyHistory = Map<Address, (PolicyVersion | undefined)[]>;
 
 /** Returns version 0 of every genesis token. */
@@ -35,8 +35,8 @@ export function historyAtGenesis(genesis: Genesis): PolicyHistory {
 }
 
 /**
- * Returns the policy after a list, which follows `before`, and the model's refusals of each of its operations: none for
- * success. `version` is that of the list's slot.
+ * Returns the policy after a list that follows `before`, and the model's refusals of each of its operations: empty for a
+ * success. `version` is the version of the list's slot.
  */
 export function versionAfter(
   before: PolicyVersion | undefined,
@@ -59,7 +59,7 @@ export function versionAfter(
   return { after: { version: version + 1, policy, finalAt, restricts }, verdicts };
 }
 
-/** Adds a version, unless it is known already or the one before it is not. */
+/** Adds a version, unless the history has it already or lacks its predecessor. */
 export function addVersion(history: PolicyHistory, token: Address, after: PolicyVersion): void {
   const versions = entryOf(history, token, () => [undefined]);
   if (after.version === versions.length) versions.push(after);
@@ -70,17 +70,17 @@ export function addVersion(history: PolicyHistory, token: Address, after: Policy
  * the newest one back to the last restriction that was final before the operation's first submission. Every quorum of
  * its voters contains an honest one that committed to that restriction and votes by it or a later version.
  */
-export function barringVersion(
+export function barringRefusal(
   history: PolicyHistory,
   token: Address,
   submittedAt: number,
-  against: (policy: Policy | undefined) => string | undefined,
+  refusalIn: (policy: Policy | undefined) => string | undefined,
 ): { readonly reason: string; readonly since: PolicyVersion | undefined } | undefined {
   const versions = history.get(token) ?? [undefined];
   let reason: string | undefined;
   for (let version = versions.length - 1; version >= 0; version--) {
     const policyVersion = versions[version];
-    const bar = against(policyVersion?.policy);
+    const bar = refusalIn(policyVersion?.policy);
     if (bar === undefined) return undefined;
     reason = bar;
     if (policyVersion?.restricts && policyVersion.finalAt < submittedAt) return { reason, since: policyVersion };

@@ -1,6 +1,6 @@
 /**
- * Roots of a chain link, from the reference ledger (specification 10.4). The code that makes them in the ledger that is
- * judged is not used: what it leaves out or writes differently shows here.
+ * Roots of a chain link, computed from the reference ledger (specification 10.4). Shares no code with the roots of the judged
+ * ledger, so that an entry that those omit or encode differently gives another root.
  */
 import { unreachable } from "../../../core/base/assert.ts";
 import { bool, encode, fromHex, hex, type Item, optional, text, uint } from "../../../core/base/encoding.ts";
@@ -46,7 +46,7 @@ export interface StateParts {
   readonly keys: Trie<string>;
 }
 
-/** Returns the parts of a state in which nothing waits: of the genesis. */
+/** Returns the parts of the genesis state, in which no operation waits for its effect. */
 export function partsOf({ accounts, genesis, tokens }: LedgerState): StateParts {
   const issued = [...tokens].flatMap(([token, { version, policy }]) =>
     policy === undefined ? [] : [[token, { version, policy }] as const],
@@ -71,14 +71,14 @@ export function partsOf({ accounts, genesis, tokens }: LedgerState): StateParts 
 
 const openings = new WeakMap<Genesis, StateParts["balances"]>();
 
-/** Returns the balances of a genesis, the same nodes each time: apart from those of the ledger that is judged. */
+/** Returns the balances of a genesis, in the same trie each time; the judged ledger has a trie of its own. */
 export function balancesAt(genesis: Genesis): StateParts["balances"] {
-  const known = openings.get(genesis) ?? openingBalances(genesis);
-  openings.set(genesis, known);
-  return known;
+  const balances = openings.get(genesis) ?? openingBalances(genesis);
+  openings.set(genesis, balances);
+  return balances;
 }
 
-/** Returns the parts after the last decision of the ledger: that of a slot, or the end of an epoch without one. */
+/** Returns the parts after the ledger's last decision. `slot` is `undefined` at the end of an epoch. */
 export function partsAfter(before: StateParts, ledger: LedgerState, slot: LedgerSlot | undefined): StateParts {
   const parts: Mutable<StateParts> = { ...before };
   for (const move of ledger.moves)
@@ -92,13 +92,13 @@ export function partsAfter(before: StateParts, ledger: LedgerState, slot: Ledger
       case "token": {
         const { version, policy } = move.state;
         if (policy === undefined) break;
-        const known = parts.tokens.get(move.token)?.policy;
+        const earlierPolicy = parts.tokens.get(move.token)?.policy;
         parts.tokens = parts.tokens.set(move.token, { version, policy });
-        for (const { key, after } of (known ? listOf(known) : NOBODY).differences(listOf(policy))) {
+        for (const { key, after } of (earlierPolicy ? listOf(earlierPolicy) : NOBODY).differences(listOf(policy))) {
           const entry = `${move.token}/${key}`;
           parts.listed = after === undefined ? parts.listed.delete(entry) : parts.listed.set(entry, true);
         }
-        for (const { key } of (known?.minted ?? NOBODY).differences(policy.minted))
+        for (const { key } of (earlierPolicy?.minted ?? NOBODY).differences(policy.minted))
           parts.bridged = parts.bridged.set(`${move.token}/${sourceOf(key)}`, true);
         break;
       }
@@ -110,8 +110,8 @@ export function partsAfter(before: StateParts, ledger: LedgerState, slot: Ledger
         break;
       case "authorised": {
         const { id } = move;
-        const known = parts.keys.get(id);
-        if (known !== undefined) parts.authorised = parts.authorised.delete(known);
+        const earlierKey = parts.keys.get(id);
+        if (earlierKey !== undefined) parts.authorised = parts.authorised.delete(earlierKey);
         parts.keys = parts.keys.delete(id);
         const signed = ledger.due.get(id);
         if (!move.present || signed === undefined || slot === undefined) break;
@@ -157,14 +157,16 @@ const DEFAULTS: Omit<Genesis["policies"], "issuedTokens"> = {
   deposits: "text",
 };
 
-/** Returns the state root. O(hashes of what changed since the last one). */
+/** Returns the state root. O(entries that changed since the last root). */
 export function stateRootOf(parts: StateParts, { epoch, genesis }: LedgerState): Hash {
   const { chainId, operator, listLimit, policies } = genesis;
-  const { issuedTokens, ...others } = policies;
-  const changed = Object.entries(others).filter(([name, choice]) => choice !== DEFAULTS[name as keyof typeof others]);
+  const { issuedTokens, ...rootPolicies } = policies;
+  const changedPolicies = Object.entries(rootPolicies).filter(
+    ([name, choice]) => choice !== DEFAULTS[name as keyof typeof rootPolicies],
+  );
   const fixed = [
     ...[uint(chainId), hex(operator), uint(listLimit), bool(issuedTokens === "open")],
-    ...(changed.length === 0 ? [] : [changed.map((words) => words.map(text))]),
+    ...(changedPolicies.length === 0 ? [] : [changedPolicies.map((words) => words.map(text))]),
   ];
   const header = taggedHash(
     "header",
@@ -197,11 +199,12 @@ export function partRootsOf({ accounts, balances, tokens, listed, bridged, ...pa
 }
 
 /**
- * Returns the names of the parts whose roots at a node differ, `header` if none does: what the root covers beside them.
+ * Returns the names of the parts whose roots at a node differ from these; `header` if all parts agree, since the state root
+ * covers nothing else.
  */
-export function differingParts(parts: StateParts, found: readonly Hash[]): readonly string[] {
-  const unlike = partRootsOf(parts).flatMap(([name, root], at) => (found[at] === root ? [] : [name]));
-  return unlike.length === 0 ? ["header"] : unlike;
+export function differingParts(parts: StateParts, nodeRoots: readonly Hash[]): readonly string[] {
+  const differing = partRootsOf(parts).flatMap(([name, root], at) => (nodeRoots[at] === root ? [] : [name]));
+  return differing.length === 0 ? ["header"] : differing;
 }
 
 function rootOf<V>({ root }: Trie<V>, item: (value: V) => Item): Hash {
@@ -218,12 +221,12 @@ function nodeHash<V>(node: TrieNode<V>, item: (value: V) => Item): Hash {
 function accountItem({ nonce, sequence, bridgeNonce = 0, multisig }: Counters): Item {
   const optionalItems = [
     ...(bridgeNonce === 0 ? [] : [uint(bridgeNonce)]),
-    ...(multisig === undefined ? [] : [setItem(multisig)]),
+    ...(multisig === undefined ? [] : [signerSetItem(multisig)]),
   ];
   return [uint(nonce), uint(sequence), ...optionalItems];
 }
 
-function setItem({ signers, threshold }: SignerSet): Item {
+function signerSetItem({ signers, threshold }: SignerSet): Item {
   const ascending = [...signers].sort((a, b) => (a.key < b.key ? -1 : 1));
   return [uint(threshold), ...ascending.map(({ key, weight }) => [hex(key), uint(weight)])];
 }

@@ -55,14 +55,14 @@ export function checkpoints(setting: RunSetting): Oracle {
 function noteUnlistedSlot(
   state: CheckpointsState,
   { node, honest, slot, value, at, receipts }: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const { number, parameters } = state.ledger.epoch;
   // Runs without checkpoints avoid the cost: there the replay alone shows omissions of a closing.
   if (number === 0 && parameters.checkpoints === undefined) return;
   const key = slotKey(slot);
-  if (!honest || state.decided.has(key) || seen.isForgotten(key)) return;
+  if (!honest || state.decided.has(key) || chronicle.isForgotten(key)) return;
   const { epoch } = state.places.get(node) ?? GENESIS;
   if (epoch < number)
     report(`${node} applied ${slotName(slot)} in epoch ${epoch}, whose closing neither lists nor follows it`);
@@ -70,7 +70,12 @@ function noteUnlistedSlot(
   state.unlisted = state.unlisted.set(key, { slot, at, receipts });
 }
 
-function checkLink(state: CheckpointsState, record: ReplayResult, _seen: Chronicle, report: ReportViolation): void {
+function checkLink(
+  state: CheckpointsState,
+  record: ReplayResult,
+  _chronicle: Chronicle,
+  report: ReportViolation,
+): void {
   const { node, honest, hash, value, root } = record;
   if (!honest) return;
   const { number, stateRoot } = value.header;
@@ -99,11 +104,11 @@ function checkLink(state: CheckpointsState, record: ReplayResult, _seen: Chronic
 function checkListed(
   state: CheckpointsState,
   { quiescent, at }: EventOf<"ended">,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const { core, ledger, links, unlisted } = state;
-  const before = at - seen.setting.livenessMs;
+  const before = at - chronicle.setting.livenessMs;
   const policy = ledger.epoch.parameters.checkpoints;
   if (core === undefined || !quiescent || policy === undefined) return;
   const last = links.values().at(-1);
@@ -114,21 +119,21 @@ function checkListed(
     .map(({ slot }) => slotKey(slot));
   if (left.length === 0) return;
   const subject = `${countText(left.length, "decided slot")} ${left.length === 1 ? "is" : "are"} in no checkpoint`;
-  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${nextLinkText(seen, state)}`, {
+  report(`${subject}: ${joinNames(left.map(slotKeyName))}. ${nextLinkText(chronicle, state)}`, {
     invariant: "liveness",
   });
 }
 
 /** Returns sentences on the next link: what was signed for it, and what it needs. */
-function nextLinkText(seen: Chronicle, { core = [], places }: CheckpointsState): string {
-  const open = currentEpoch(seen);
+function nextLinkText(chronicle: Chronicle, { core = [], places }: CheckpointsState): string {
+  const open = currentEpoch(chronicle);
   const number = Math.max(0, ...[...places.values()].map((place) => place.number)) + 1;
-  const signaturesFor = (slot: Slot): SlotSignatures => signaturesOf(seen, slotKey(slot), open.epoch);
+  const signaturesFor = (slot: Slot): SlotSignatures => signaturesOf(chronicle, slotKey(slot), open.epoch);
   const closing: Slot = { kind: "epoch", epoch: open.epoch };
   const isClosing = signaturesFor(closing).rounds.length > 0;
   const slot: Slot = isClosing ? closing : { kind: "checkpoint", number: number as CheckpointNumber };
   const signatures = signaturesFor(slot);
-  const context = { seen, core: coreOf(seen, core, open) };
+  const context = { chronicle, core: coreOf(chronicle, core, open) };
   const needed = missingSignatures(context, signatures, "the timeout of the slot");
   return `Next is ${slotName(slot)}: ${signatureSummary(context, signatures)}. Needed to proceed: ${needed}.`;
 }

@@ -29,24 +29,24 @@ interface FairnessState {
   readonly progress: SlotProgress;
 }
 
-/** Follows who waits where, and judges each list, each forced burn and each decided slot. */
+/** Tracks the operations that wait for each slot, and judges each list, each forced burn and each decided slot. */
 export function fairness(setting: RunSetting): Oracle {
   const { nodes, genesis, livenessMs } = setting;
-  const areHonest = nodes.every(({ honest }) => honest);
+  const areAllHonest = nodes.every(({ honest }) => honest);
   const areQuick = setting.slotMs === 0;
   const start: FairnessState = { order: emptyOrder(setting), progress: emptyProgress(setting) };
   return oracle("fairness", start, {
-    applied: ({ order, progress }, record, seen, report) => {
+    applied: ({ order, progress }, record, chronicle, report) => {
       if (!record.honest) return;
-      noteServed(order, record, areHonest, report);
-      noteProgress(progress, seen, record, report);
+      noteServed(order, record, areAllHonest, report);
+      noteProgress(progress, chronicle, record, report);
     },
-    signed: ({ order, progress }, record, seen, report) => {
+    signed: ({ order, progress }, record, chronicle, report) => {
       const { honest, statement } = record;
-      // From the first close on nothing is decided in the epoch.
-      if (statement.kind === "close" && honest && statement.epoch === currentEpoch(seen).epoch)
+      // From the first close on, the epoch decides no further slot.
+      if (statement.kind === "close" && honest && statement.epoch === currentEpoch(chronicle).epoch)
         progress.isClosing = true;
-      if (honest && areQuick) judgeProposal(order, seen, record, genesis.listLimit, report);
+      if (honest && areQuick) judgeProposal(order, chronicle, record, genesis.listLimit, report);
     },
     submitted: ({ progress }, record) => noteSubmitted(progress, record),
     replied: ({ progress }, record) => noteReplied(progress, record),
@@ -58,11 +58,11 @@ export function fairness(setting: RunSetting): Oracle {
     },
     halted: ({ progress }) => dropAll(progress, undefined),
     disturbed: ({ progress }) => dropAll(progress, undefined),
-    // Faults leave operations to the bound of liveness; those that are submitted after it are judged, if all are well.
+    // The liveness bound applies to operations submitted during faults. Later ones are judged if all validators are correct.
     healed: ({ progress }, { at, core }) => {
-      if (areHonest && areQuick && core.length === nodes.length) progress.from ??= (at + livenessMs) as Millis;
+      if (areAllHonest && areQuick && core.length === nodes.length) progress.from ??= (at + livenessMs) as Millis;
     },
-    timePassed: ({ progress }, { at }, seen, report) => judgeClocks(progress, seen, at, report),
-    ended: ({ progress }, { at }, seen, report) => judgeClocks(progress, seen, at, report),
+    timePassed: ({ progress }, { at }, chronicle, report) => judgeClocks(progress, chronicle, at, report),
+    ended: ({ progress }, { at }, chronicle, report) => judgeClocks(progress, chronicle, at, report),
   });
 }

@@ -164,14 +164,14 @@ function nameOfProposal({ slot, round, value }: ProposalKey): string {
  */
 export function judgeProposal(
   { lists, durable }: ServiceOrder,
-  seen: Chronicle,
+  chronicle: Chronicle,
   { node, statement, at }: EventOf<"signed">,
   listLimit: number,
   report: ReportViolation,
 ): void {
   if (statement.kind !== "proposal" || !statement.slot.startsWith("token/")) return;
-  const value = seen.contents.get(statement.value)?.value;
-  if (value?.type !== "list" || !isOwnChoice(seen, statement.value)) return;
+  const value = chronicle.contents.get(statement.value)?.value;
+  if (value?.type !== "list" || !isOwnChoice(chronicle, statement.value)) return;
   if (durable.get(node)?.has(nameOfProposal(statement)) === true) return;
   const waiting = lists.get(node)?.get(statement.slot.split("/")[1] as Address);
   if (waiting === undefined) return;

@@ -143,7 +143,7 @@ function nextOf({ tracked, nonces }: SlotProgress, prefix: string, { authorised 
 /** Folds an application of an honest node in; the first one of a slot is progress. */
 export function noteProgress(
   progress: SlotProgress,
-  seen: Chronicle,
+  chronicle: Chronicle,
   record: Application,
   report: ReportViolation,
 ): void {
@@ -153,7 +153,7 @@ export function noteProgress(
   if (next !== undefined && slotKey(slot) < slotKey(next)) return;
   progress.slots.set(prefix, slotAt(slot, slotNumber(slot) + 1));
   const clock = progress.clocks.get(prefix);
-  if (clock !== undefined) judgeSlot(progress, seen, prefix, at, report);
+  if (clock !== undefined) judgeSlot(progress, chronicle, prefix, at, report);
   const owners = clock === undefined ? undefined : nextOf(progress, prefix, clock);
   if (slot.kind === "account") noteNonce(progress, record, slot.address);
   for (const id of value.type === "list" ? value.ids : value.type === "burn" ? [value.id] : []) {
@@ -163,7 +163,7 @@ export function noteProgress(
   if (value.type === "list") excuseBarred(progress, record);
   if (clock !== undefined) {
     clock.since = undefined;
-    if (value.type === "burn" && owners !== undefined) noteBurn(clock, owners, seen, record, report);
+    if (value.type === "burn" && owners !== undefined) noteBurn(clock, owners, chronicle, record, report);
     else if (value.type !== "list") clock.burns = 0;
   }
   if (value.type === "operation") noteAuthorised(progress, value.id, at);
@@ -219,13 +219,13 @@ function excuseBarred({ clocks }: SlotProgress, { operations }: Application): vo
 function noteBurn(
   clock: Clock,
   { operation, sender }: SignedOperation,
-  seen: Chronicle,
+  chronicle: Chronicle,
   { changes, at }: Application,
   report: ReportViolation,
 ): void {
   clock.burns += 1;
   if (isSpending(operation)) {
-    const needed = spentAmount(currentEpoch(seen).parameters.fees, operation);
+    const needed = spentAmount(currentEpoch(chronicle).parameters.fees, operation);
     const debit = changes.find(
       (change) => change.of === "balance" && change.address === sender && change.token === operation.token,
     );
@@ -240,14 +240,15 @@ function noteBurn(
 }
 
 /** Judges all clocks: of a served network each second, of a run at its end. O(open accounts and tokens). */
-export function judgeClocks(progress: SlotProgress, seen: Chronicle, at: Millis, report: ReportViolation): void {
-  for (const [prefix, clock] of progress.clocks) if (judgeSlot(progress, seen, prefix, at, report)) clock.since = at;
+export function judgeClocks(progress: SlotProgress, chronicle: Chronicle, at: Millis, report: ReportViolation): void {
+  for (const [prefix, clock] of progress.clocks)
+    if (judgeSlot(progress, chronicle, prefix, at, report)) clock.since = at;
 }
 
 /** Returns true after a report of a slot that is, or was, decided too late. */
 function judgeSlot(
   progress: SlotProgress,
-  seen: Chronicle,
+  chronicle: Chronicle,
   prefix: string,
   at: Millis,
   report: ReportViolation,
@@ -258,7 +259,7 @@ function judgeSlot(
   const waited = at - clock.since;
   if (waited <= bound) return false;
   const owners = nextOf(progress, prefix, clock);
-  if (clock.due.size === 0 && owners !== undefined && isContradicted(progress, seen, prefix)) return false;
+  if (clock.due.size === 0 && owners !== undefined && isContradicted(progress, chronicle, prefix)) return false;
   const [due] = clock.due;
   const what = due === undefined ? `the ${owners?.operation.kind} of its owner` : `due operation ${shortId(due)}`;
   const [kind, owner = ""] = prefix.split("/");
@@ -274,9 +275,9 @@ export function boundOf({ authorised, due }: Pick<Clock, "authorised" | "due">):
 }
 
 /** protocol 13.2: an account in whose open slot honest validators voted for two operations is its owner's matter. */
-function isContradicted({ slots }: SlotProgress, seen: Chronicle, prefix: string): boolean {
+function isContradicted({ slots }: SlotProgress, chronicle: Chronicle, prefix: string): boolean {
   const slot = slots.get(prefix);
   const key = slot === undefined ? `${prefix}${paddedNumber(0)}` : slotKey(slot);
-  const book = signaturesOf(seen, key, currentEpoch(seen).epoch);
+  const book = signaturesOf(chronicle, key, currentEpoch(chronicle).epoch);
   return (book.rounds[0]?.votes.length ?? 0) > 1 || book.rounds.length > 1;
 }

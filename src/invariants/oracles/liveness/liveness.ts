@@ -63,53 +63,58 @@ export interface LivenessState {
  * Tracks every open submission. Reports late outcomes when they come and missing ones at the end, with an explanation.
  */
 export function liveness(setting: RunSetting): Oracle {
-  const contextOf: ContextOf = (seen, report) => ({ seen, report, reportLate: report });
+  const contextOf: ContextOf = (chronicle, report) => ({ chronicle, report, reportLate: report });
   return livenessOracle(setting, livenessHandlers(contextOf));
 }
 
 /** Returns the facts for one event. */
-export type ContextOf = (seen: Chronicle, report: ReportViolation) => LivenessContext;
+export type ContextOf = (chronicle: Chronicle, report: ReportViolation) => LivenessContext;
 
 /** Returns an oracle with these handlers, which owe nothing any more once an honest validator has halted. */
 export function livenessOracle({ genesis }: RunSetting, handlers: Handlers<LivenessState>): Oracle {
   const start = { cases: emptySubmissions(genesis), causes: new Map(), ends: 0, queues: new Map(), halted: false };
-  const untilHalted = mapHandlers<LivenessState, LivenessState>(handlers, (handle, state, record, seen, report) => {
-    if (!state.halted) handle(state, record, seen, report);
-  });
+  const untilHalted = mapHandlers<LivenessState, LivenessState>(
+    handlers,
+    (handle, state, record, chronicle, report) => {
+      if (!state.halted) handle(state, record, chronicle, report);
+    },
+  );
   return oracle("liveness", start, untilHalted);
 }
 
 /** Returns what is done at each event, where what came late is reported. */
 export function livenessHandlers(contextOf: ContextOf): Handlers<LivenessState> {
   return {
-    signed: ({ cases, causes }, record, seen, report) => {
+    signed: ({ cases, causes }, record, chronicle, report) => {
       const { statement } = record;
       if (statement.kind === "vote" || statement.kind === "commit")
-        observeSupport(contextOf(seen, report), cases, record, statement.value);
+        observeSupport(contextOf(chronicle, report), cases, record, statement.value);
       else if (statement.kind === "close" && record.honest) noteCause(causes, statement.epoch, record);
     },
-    applied: ({ cases }, record, seen, report) => {
-      if (record.honest) observeApplication(contextOf(seen, report), cases, record);
+    applied: ({ cases }, record, chronicle, report) => {
+      if (record.honest) observeApplication(contextOf(chronicle, report), cases, record);
     },
     decided: ({ cases }, record) => {
       if (record.honest) noteRetried(cases, record);
     },
     submitted: observeSubmission,
-    replyReceived: ({ cases }, record, seen, report) => noteReceivedReply(contextOf(seen, report), cases, record),
+    replyReceived: ({ cases }, record, chronicle, report) =>
+      noteReceivedReply(contextOf(chronicle, report), cases, record),
     // A checkpoint that makes the closing of its epoch due is a cause.
-    checkpointed: ({ causes }, record, seen) => {
-      const { epoch, opened, parameters } = currentEpoch(seen);
+    checkpointed: ({ causes }, record, chronicle) => {
+      const { epoch, opened, parameters } = currentEpoch(chronicle);
       if (!record.honest || parameters.epochLength === undefined) return;
       if (record.value.header.number === opened + parameters.epochLength) noteCause(causes, epoch, record);
     },
-    closed: (state, record, seen, report) => {
-      if (record.honest && record.value.epoch === state.ends) observeClosing(contextOf(seen, report), state, record);
+    closed: (state, record, chronicle, report) => {
+      if (record.honest && record.value.epoch === state.ends)
+        observeClosing(contextOf(chronicle, report), state, record);
     },
-    submissionReceived: (state, record, seen, report) => {
-      if (record.honest) observeArrival(contextOf(seen, report), state, record);
+    submissionReceived: (state, record, chronicle, report) => {
+      if (record.honest) observeArrival(contextOf(chronicle, report), state, record);
     },
     // After the healing an honest node with room refuses no submission for lack of room.
-    replied: ({ cases, queues }, record, _seen, report) => {
+    replied: ({ cases, queues }, record, _chronicle, report) => {
       const wrong = cases.healed === undefined ? undefined : unjustifiedRefusal(queues, record);
       if (wrong !== undefined) report(wrong);
       noteRefusal(cases, record);
@@ -125,7 +130,7 @@ export function livenessHandlers(contextOf: ContextOf): Handlers<LivenessState> 
     healed: ({ cases }, { at, core }) => {
       cases.healed = { at, core, start: progressOf(cases) };
     },
-    ended: (state, record, seen, report) => judgeOpenSubmissions(contextOf(seen, report), state, record),
+    ended: (state, record, chronicle, report) => judgeOpenSubmissions(contextOf(chronicle, report), state, record),
   };
 }
 
@@ -157,7 +162,7 @@ function observeApplication(context: LivenessContext, cases: OpenSubmissions, ap
     application.at,
     () => {
       for (const id of resolvedOperations(cases, application)) recordOutcome(context, cases, id, true, application.at);
-      noteApplication(cases, application, context.seen.setting.genesis.listLimit);
+      noteApplication(cases, application, context.chronicle.setting.genesis.listLimit);
     },
   );
 }
@@ -174,13 +179,13 @@ function endExcuses(
   takeEvent: () => void,
 ): void {
   const open = cases.healed === undefined ? [] : affected();
-  const before = open.length === 0 ? undefined : createStallContext(context.seen, cases);
+  const before = open.length === 0 ? undefined : createStallContext(context.chronicle, cases);
   const excused = new Set(
     open.flatMap((submission) => (before && isExcused(before, submission) ? [submission.id] : [])),
   );
   takeEvent();
   if (excused.size === 0) return;
-  const now = createStallContext(context.seen, cases);
+  const now = createStallContext(context.chronicle, cases);
   const owed = affected().filter((submission) => excused.has(submission.id) && !isExcused(now, submission));
   for (const submission of owed) noteEndedExcuse(cases, submission, at);
 }
@@ -195,18 +200,18 @@ function observeSupport(
   record: EventOf<"signed">,
   operationId: Hash,
 ): void {
-  const { seen } = context;
+  const { chronicle } = context;
   if (cases.healed?.core.includes(record.node) !== true || cases.waiting.size === 0) return;
-  const value = seen.contents.get(operationId)?.value;
+  const value = chronicle.contents.get(operationId)?.value;
   const waiting = value?.type === "operation" || value?.type === "skip" ? cases.waiting.get(value.id) : undefined;
   if (waiting === undefined) return;
   const isRecovered = submissionsOf(cases, accountOf(waiting.submission)).some(({ submission }) =>
     isRecovery(submission),
   );
   if (isRememberedInCore(cases, waiting) && !waiting.knowsBarred && !isRecovered) return;
-  const now = createStallContext(context.seen, cases);
+  const now = createStallContext(context.chronicle, cases);
   // A repeat adds no signature.
-  const before = { ...now, without: seen.signatures };
+  const before = { ...now, without: chronicle.signatures };
   for (const open of submissionsOf(cases, accountOf(waiting.submission)))
     if (isExcused(before, open) && !isExcused(now, open)) noteEndedExcuse(cases, open, record.at);
 }
@@ -219,9 +224,9 @@ function observeSupport(
 function observeSubmission(
   { cases, ends }: LivenessState,
   { id, submission, client, at, to, correct }: EventOf<"submitted">,
-  seen: Chronicle,
+  chronicle: Chronicle,
 ): void {
-  if (!correct && !(isRecovery(submission) && seen.directory.isHonestNode(to))) return;
+  if (!correct && !(isRecovery(submission) && chronicle.directory.isHonestNode(to))) return;
   if (isRecovery(submission) && !provesEquivocation(submission)) return;
   const account = accountOf(submission);
   if (nonceOfSubmission(submission) < (cases.accounts.get(account)?.nonce ?? 0)) return;
@@ -241,8 +246,8 @@ function observeSubmission(
 
 /** The first honest node applied a closing: checks its time, and voids the undecided operations. */
 function observeClosing(context: LivenessContext, state: LivenessState, record: EventOf<"closed">): void {
-  const { seen, reportLate } = context;
-  const { setting } = seen;
+  const { chronicle, reportLate } = context;
+  const { setting } = chronicle;
   const { cases, causes } = state;
   const { epoch } = record.value;
   if (cases.healed !== undefined) {
@@ -253,9 +258,9 @@ function observeClosing(context: LivenessContext, state: LivenessState, record: 
         `epoch ${epoch} closed ${delayMs} ms after its cause was known, the bound is ${setting.livenessMs} ms`,
       );
     }
-    const open = seen.epochs[epoch] ?? currentEpoch(seen);
+    const open = chronicle.epochs[epoch] ?? currentEpoch(chronicle);
     for (const submission of overdueSubmissions(setting, cases, record.at)) {
-      const background = createStallContext(context.seen, cases, open);
+      const background = createStallContext(context.chronicle, cases, open);
       if (!cases.due.has(submission.id) && !isExcused(background, submission))
         reportLate?.(explainStall(background, submission));
     }
@@ -279,10 +284,12 @@ function judgeOpenSubmissions(context: LivenessContext, state: LivenessState, en
   const { cases, queues } = state;
   const { healed } = cases;
   if (healed === undefined) return;
-  const { report, seen } = context;
-  const background = createStallContext(context.seen, cases);
+  const { report, chronicle } = context;
+  const background = createStallContext(context.chronicle, cases);
   report.judged();
-  for (const submission of end.quiescent ? sortedSubmissions(cases) : overdueSubmissions(seen.setting, cases, end.at)) {
+  for (const submission of end.quiescent
+    ? sortedSubmissions(cases)
+    : overdueSubmissions(chronicle.setting, cases, end.at)) {
     if (!isExcused(background, submission)) report(explainStall(background, submission));
   }
   if (end.quiescent) for (const text of missingReplies(queues, healed.core)) report(text);
@@ -298,12 +305,12 @@ export function closingStall(
   at: Millis,
 ): string | undefined {
   const { healed } = cases;
-  const open = currentEpoch(context.seen);
+  const open = currentEpoch(context.chronicle);
   const from = healed && knownCauses(causes, open.epoch, healed.core);
   if (healed === undefined || from === undefined) return undefined;
   const waited = at - Math.max(healed.at, from);
-  if (waited <= context.seen.setting.livenessMs) return undefined;
-  const stallText = closingStallText(createStallContext(context.seen, cases, open), open.epoch);
+  if (waited <= context.chronicle.setting.livenessMs) return undefined;
+  const stallText = closingStallText(createStallContext(context.chronicle, cases, open), open.epoch);
   return `epoch ${open.epoch} did not close within ${waited} ms of its cause; ${stallText}`;
 }
 
@@ -324,17 +331,17 @@ function knownCauses(causes: Causes, epoch: Epoch, core: readonly NodeName[]): M
 
 /** Returns the signers of closes, the progress of the closing and the missing signatures. */
 function closingStallText(context: SlotContext, epoch: Epoch): string {
-  const { seen } = context;
+  const { chronicle } = context;
   const slot = epochSlot(epoch);
-  const signatures = signaturesOf(seen, slot, epoch);
-  const closers = [...signatures.bySigner.keys()].filter((index) => closesOf(seen, epoch, index).length > 0);
-  const needed = currentEpoch(seen).committee.bounds.quorum;
+  const signatures = signaturesOf(chronicle, slot, epoch);
+  const closers = [...signatures.bySigner.keys()].filter((index) => closesOf(chronicle, epoch, index).length > 0);
+  const needed = currentEpoch(chronicle).committee.bounds.quorum;
   const missing =
     closers.length < needed
       ? `more closes (${needed} required)`
       : missingSignatures(context, signatures, "the timeout of the slot");
   return (
-    `${closingName(epoch)}: closes of ${joinNames(seen.directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
+    `${closingName(epoch)}: closes of ${joinNames(chronicle.directory.namesAt(closers))}; ${signatureSummary(context, signatures)}. ` +
     `Needed to proceed: ${missing}.`
   );
 }

@@ -13,7 +13,7 @@ import { createStallContext, isExcused } from "./stall-explanation.ts";
 
 /** History of the run, and who hears of violations. */
 export interface LivenessContext {
-  readonly seen: Chronicle;
+  readonly chronicle: Chronicle;
   readonly report: ReportViolation;
   /** Reports what came after its bound; `undefined` in served networks, which are judged at fixed times alone. */
   readonly reportLate: ReportViolation | undefined;
@@ -26,7 +26,7 @@ export function noteReceivedReply(
   record: EventOf<"replyReceived">,
 ): void {
   const { answer, id } = record;
-  const isHonest = context.seen.directory.isHonestNode(record.from);
+  const isHonest = context.chronicle.directory.isHonestNode(record.from);
   switch (answer.status) {
     case "pending":
       if (answer.barred !== undefined && isHonest) noteBarred(cases, id);
@@ -44,7 +44,7 @@ export function noteReceivedReply(
     case "void": {
       // A Byzantine validator cannot void an operation that no closing voids, and one that lags cannot void what was
       // submitted again since. After a resubmission a reply is owed again.
-      const isOver = isHonest || context.seen.epochs.length > answer.epoch + 1;
+      const isOver = isHonest || context.chronicle.epochs.length > answer.epoch + 1;
       const isStale = answer.epoch < (cases.waiting.get(id)?.epoch ?? 0);
       if (isOver && !isStale) recordOutcome(context, cases, id, false, record.at);
       return;
@@ -73,14 +73,14 @@ export function recordOutcome(
   isPermanent: boolean,
   at: Millis,
 ): void {
-  const { seen, reportLate } = context;
-  const { setting } = seen;
+  const { chronicle, reportLate } = context;
+  const { setting } = chronicle;
   const openSubmission = cases.waiting.get(id);
   if (openSubmission !== undefined && cases.healed !== undefined) {
     const from = Math.max(cases.healed.at, openSubmission.at);
     const waited = at - from;
     const bound = waited > setting.livenessMs ? boundOf(setting, cases, openSubmission) : setting.livenessMs;
-    if (waited > bound && !isExcused(createStallContext(seen, cases), openSubmission)) {
+    if (waited > bound && !isExcused(createStallContext(chronicle, cases), openSubmission)) {
       reportLate?.(
         `${shortId(id)} of ${openSubmission.client} was decided ${waited} ms after ` +
           `${from === openSubmission.at ? openSubmission.since : "the healing"}, the bound is ${bound} ms`,

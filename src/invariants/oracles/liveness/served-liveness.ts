@@ -36,21 +36,21 @@ import {
 
 /** Tracks every admitted operation. Reports missing decisions when time passes, one for each bound at most. */
 export function servedLiveness(setting: RunSetting): Oracle {
-  const contextOf: ContextOf = (seen, report) => ({ seen, report, reportLate: undefined });
+  const contextOf: ContextOf = (chronicle, report) => ({ chronicle, report, reportLate: undefined });
   const handlers = livenessHandlers(contextOf);
   return livenessOracle(setting, {
     ...handlers,
     disturbed: ({ cases }) => {
       cases.healed = undefined;
     },
-    timePassed: (state, { at }, seen, report) => judgeOverdue(contextOf(seen, report), state, at),
-    submitted: (state, record, seen, report) => {
+    timePassed: (state, { at }, chronicle, report) => judgeOverdue(contextOf(chronicle, report), state, at),
+    submitted: (state, record, chronicle, report) => {
       // Nobody vouches for a client: that it signed two operations for one nonce is seen in the votes.
-      handlers.submitted?.(state, { ...record, correct: true }, seen, report);
+      handlers.submitted?.(state, { ...record, correct: true }, chronicle, report);
       restartFollowers(state.cases, record);
     },
-    applied: (state, record, seen, report) => {
-      handlers.applied?.(state, record, seen, report);
+    applied: (state, record, chronicle, report) => {
+      handlers.applied?.(state, record, chronicle, report);
       if (record.honest) restartNext(setting, state.cases, record);
     },
   });
@@ -101,9 +101,9 @@ function judgeOverdue(context: LivenessContext, state: LivenessState, at: Millis
   const { cases } = state;
   if (cases.healed === undefined) return;
   if (cases.waiting.size === 0) cases.retried = Trie.empty();
-  const background = createStallContext(context.seen, cases);
+  const background = createStallContext(context.chronicle, cases);
   const overdue: OpenSubmission[] = [];
-  for (const submission of [...overdueSubmissions(context.seen.setting, cases, at)].sort((a, b) => a.at - b.at)) {
+  for (const submission of [...overdueSubmissions(context.chronicle.setting, cases, at)].sort((a, b) => a.at - b.at)) {
     if (!isExcused(background, submission) && !isContradicted(background, submission)) overdue.push(submission);
     else if (submission.remembered.length === 0 && !cases.due.has(submission.id))
       resolveSubmission(cases, submission.id, false);

@@ -43,11 +43,11 @@ export interface StallContext extends SlotContext {
 
 /** Returns the facts for excuses and explanations in an epoch, by default the one that is open. */
 export function createStallContext(
-  seen: Chronicle,
+  chronicle: Chronicle,
   cases: OpenSubmissions,
-  epoch: OpenEpoch = currentEpoch(seen),
+  epoch: OpenEpoch = currentEpoch(chronicle),
 ): StallContext {
-  return { seen, cases, epoch, core: coreOf(seen, cases.healed?.core ?? [], epoch) };
+  return { chronicle, cases, epoch, core: coreOf(chronicle, cases.healed?.core ?? [], epoch) };
 }
 
 /**
@@ -58,7 +58,7 @@ export function createStallContext(
  */
 export function isExcused(background: StallContext, openSubmission: OpenSubmission): boolean {
   const account = accountOf(openSubmission.submission);
-  const { seen, cases } = background;
+  const { chronicle, cases } = background;
   const { nonce } = cases.accounts.get(account) ?? { nonce: 0 };
   const waiting = submissionsAt(cases, account, nonce);
   const head = waiting.find(({ submission }) => !isSkip(submission));
@@ -81,7 +81,7 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
   if (isRecovery(openSubmission.submission)) return true;
   const { quorum } = background.epoch.committee.bounds;
   // A forced burn that is to be decided uses no nonce: what waits behind it waits for the same as before.
-  const isBurn = (value: Hash): boolean => seen.contents.get(value)?.value.type === "burn";
+  const isBurn = (value: Hash): boolean => chronicle.contents.get(value)?.value.type === "burn";
   if (votes.some((vote) => countHonestSigners(background, "vote", first, vote) >= quorum && !isBurn(vote.value)))
     return false;
   // Its lock reaches the rest of the core, whichever votes it has from outside.
@@ -99,7 +99,7 @@ export function isExcused(background: StallContext, openSubmission: OpenSubmissi
  * may never be delivered.
  */
 function countHonestSigners(
-  { core, seen: { directory }, without = NO_RECORDS }: StallContext,
+  { core, chronicle: { directory }, without = NO_RECORDS }: StallContext,
   kind: "vote" | "commit",
   round: Round,
   { value, signers }: ValueSigners,
@@ -124,7 +124,7 @@ const FIRST_ROUND = 0 as Round;
 export function votedOperations(background: StallContext, account: Address): readonly SignedOperation[] {
   const { round = FIRST_ROUND, votes = [] } = openBook(background, account).rounds[0] ?? {};
   return votes.flatMap((voted) => {
-    const content = background.seen.contents.get(voted.value);
+    const content = background.chronicle.contents.get(voted.value);
     return countHonestSigners(background, "vote", round, voted) > 0 && content?.value.type === "operation"
       ? content.operations.slice(0, 1)
       : [];
@@ -187,7 +187,7 @@ function isBarredNow(background: StallContext, signed: SignedOperation): boolean
   const policy = policyOf(background, tokenOf(operation));
   // The token of a payment may still be issued.
   if (policy === undefined && isSpending(operation)) return false;
-  const refusals = policyRefusals(policy, signed, background.seen.setting.genesis);
+  const refusals = policyRefusals(policy, signed, background.chronicle.setting.genesis);
   return refusals.some((code) => isOfPermission(code) && forbidsVote(signed, code));
 }
 
@@ -195,15 +195,15 @@ function isBarredNow(background: StallContext, signed: SignedOperation): boolean
 const policies = new MemoTable<TokenTerms, Policy>();
 
 /** Returns the newest policy of a token at any honest node; `undefined` if it is not issued. */
-function policyOf({ cases, seen: { setting } }: StallContext, token: Address | undefined): Policy | undefined {
+function policyOf({ cases, chronicle: { setting } }: StallContext, token: Address | undefined): Policy | undefined {
   if (token === undefined) return undefined;
   const observedToken = cases.tokens.get(token) ?? setting.genesis.tokens.find((other) => other.token === token);
   return observedToken && policies.getOrCompute(observedToken, (terms) => genesisPolicy(terms, 0n));
 }
 
 /** Returns true if an account holds a value, by the newest balance at any honest node. */
-function holdsAmount({ cases, seen }: StallContext, account: Address, token: Address, value: bigint): boolean {
-  const { genesis } = seen.setting;
+function holdsAmount({ cases, chronicle }: StallContext, account: Address, token: Address, value: bigint): boolean {
+  const { genesis } = chronicle.setting;
   const start = genesis.balances.find((balance) => balance.address === account && balance.token === token);
   const amount = cases.balances.get(account)?.get(token) ?? start?.amount ?? fillerAmount(genesis, token, account);
   return amount >= value;
@@ -211,19 +211,19 @@ function holdsAmount({ cases, seen }: StallContext, account: Address, token: Add
 
 /** Returns a sentence each on the submission, the slot and the missing signatures. */
 export function explainStall(background: StallContext, openSubmission: OpenSubmission): string {
-  const { cases, seen } = background;
+  const { cases, chronicle } = background;
   const { submission, id } = openSubmission;
   const account = accountOf(submission);
   const due = cases.due.has(id);
   const [signedFor, changed = signedFor] = nextSlots(openSubmission, cases);
   const slot = due ? changed : signedFor;
   const ahead = due ? 0 : nonceOfSubmission(submission) - (cases.accounts.get(account)?.nonce ?? 0);
-  const signatures = signaturesOf(seen, slotKey(slot), background.epoch.epoch);
+  const signatures = signaturesOf(chronicle, slotKey(slot), background.epoch.epoch);
   const sentences = [
     submissionText(background, openSubmission),
     due ? "It is authorised and due." : undefined,
     ahead > 0 ? `It waits behind ${countText(ahead, "earlier nonce")}.` : undefined,
-    ...(background.seen.setting.isOpaque
+    ...(background.chronicle.setting.isOpaque
       ? [`${slotWords(background, slot)}: no honest validator has applied anything there.`]
       : [
           `${slotWords(background, slot)}: ${signatureSummary(background, signatures)}.`,
@@ -240,7 +240,7 @@ function submissionText(background: StallContext, openSubmission: OpenSubmission
   const from = at > (background.cases.healed?.at ?? 0) ? since : "the healing";
   return (
     `${kind} ${shortId(id)} of ${owner} (nonce ${nonceOfSubmission(submission)}), submitted to ${joinNames(to)}, is undecided; ` +
-    `the bound is ${boundOf(background.seen.setting, background.cases, openSubmission)} ms after ${from}.`
+    `the bound is ${boundOf(background.chronicle.setting, background.cases, openSubmission)} ms after ${from}.`
   );
 }
 
@@ -257,16 +257,16 @@ function reasonSeen({ cases }: StallContext, slot: LedgerSlot): string {
   return "no reason submitted; the owner's cancellation is one";
 }
 
-function openBook({ cases, seen, epoch }: StallContext, account: Address): SlotSignatures {
-  return signaturesOf(seen, slotKey(openSlot(cases, account)), epoch.epoch);
+function openBook({ cases, chronicle, epoch }: StallContext, account: Address): SlotSignatures {
+  return signaturesOf(chronicle, slotKey(openSlot(cases, account)), epoch.epoch);
 }
 
-function clientName({ seen }: StallContext, account: Address): string {
-  return seen.clients.get(account) ?? shortId(account);
+function clientName({ chronicle }: StallContext, account: Address): string {
+  return chronicle.clients.get(account) ?? shortId(account);
 }
 
 function slotWords(background: StallContext, slot: LedgerSlot): string {
   if (slot.kind === "token")
-    return `Version ${slot.version} of ${tokenName(background.seen.setting.genesis, slot.token)}`;
+    return `Version ${slot.version} of ${tokenName(background.chronicle.setting.genesis, slot.token)}`;
   return `Slot ${slot.sequence} of ${clientName(background, slot.address)}'s account`;
 }

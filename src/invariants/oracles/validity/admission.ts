@@ -13,7 +13,7 @@ import {
 } from "../../../core/base/operation.ts";
 import type { Refusal, RefusalCode } from "../../../core/base/refusal.ts";
 import { type Chronicle, isRegular, lacksWeight } from "../../history/chronicle.ts";
-import { ROOM } from "../../limits.ts";
+import { QUEUE_LIMITS } from "../../limits.ts";
 import type { EventOf } from "../../observation.ts";
 import { isFunded } from "../../reference/account-rules.ts";
 import { spentAmount } from "../../reference/epoch.ts";
@@ -40,7 +40,7 @@ export interface Admission {
 }
 
 export interface AdmissionContext {
-  readonly seen: Pick<Chronicle, "keys" | "signerSets">;
+  readonly chronicle: Pick<Chronicle, "keys" | "signerSets">;
   readonly ledger: LedgerState;
   readonly requests: Requests;
   /** Operations of open nonces that the node has admitted since it started, by signer; `undefined` for none. */
@@ -70,10 +70,10 @@ export function wrongAdmission(place: AdmissionContext, { id, answer, isFirst }:
 
 /** Reasons that the applied state gives, and the least that the signer asked for before. */
 function admissionReasons(place: AdmissionContext, signed: SignedOperation): readonly string[] {
-  const { seen, ledger } = place;
+  const { chronicle, ledger } = place;
   const { operation, sender } = signed;
   const found: string[] = [...formRefusals(signed)];
-  if (lacksWeight(seen, signed)) found.push("validation_signature");
+  if (lacksWeight(chronicle, signed)) found.push("validation_signature");
   if (isNotCreated(ledger, signed)) found.push("resource_multisig_not_found");
   if (operation.chainId !== ledger.genesis.chainId) found.push("validation_chain_id");
   if (operation.nonce < countersOf(ledger, sender).nonce) found.push("business_nonce_too_low");
@@ -128,7 +128,7 @@ function leastBefore(
 
 /** True if the state, the signer's other requests or a restriction on its way can be the reason of the refusal. */
 function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperation, refusal: Refusal): boolean {
-  const { seen, ledger, requests } = place;
+  const { chronicle, ledger, requests } = place;
   const { operation, sender } = signed;
   const { nonce } = countersOf(ledger, sender);
   switch (refusal.code) {
@@ -161,7 +161,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
     case "resource_multisig_not_found":
       return isNotCreated(ledger, signed);
     case "validation_signature":
-      return operation.account === undefined || lacksWeight(seen, signed) || !isRegular(seen, signed);
+      return operation.account === undefined || lacksWeight(chronicle, signed) || !isRegular(chronicle, signed);
     case "validation_sender":
       return refusalsIn(ledger, signed).includes(refusal.code);
     case "business_signature_reused": {
@@ -171,7 +171,7 @@ function isReason(place: AdmissionContext, id: OperationId, signed: SignedOperat
       return isCompetingRequest(first, id, signed) && isSignedAlike(first.signed.operation, operation);
     }
     case "system_queue_full":
-      return ROOM.has(refusal.limit);
+      return QUEUE_LIMITS.has(refusal.limit);
     // It shows later whether there was anything to cancel.
     case "business_nothing_to_cancel":
       return true;
@@ -254,7 +254,7 @@ function mayRefuseRecovery(ledger: LedgerState, recovery: Recovery, { code, ...r
     case "validation_signature":
       return true;
     case "system_queue_full":
-      return "limit" in refusal && ROOM.has(refusal.limit);
+      return "limit" in refusal && QUEUE_LIMITS.has(refusal.limit);
     default:
       return recoveryReasons(ledger, recovery).includes(code);
   }

@@ -84,16 +84,16 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
     durableStatements: NOTHING_DURABLE,
   });
   const handlers: Handlers<ValidityState> = {
-    signed: ({ incarnations, barriers }, record, seen, report) => {
+    signed: ({ incarnations, barriers }, record, chronicle, report) => {
       if (!record.honest) return;
-      noteCommit(barriers, seen, record);
+      noteCommit(barriers, chronicle, record);
       const barrier = barriers.get(record.node);
-      judgeSignature(entryOf(incarnations, record.node, startIncarnation), barrier, record, seen, report);
+      judgeSignature(entryOf(incarnations, record.node, startIncarnation), barrier, record, chronicle, report);
     },
-    applied: ({ incarnations, barriers }, record, seen, report) => {
+    applied: ({ incarnations, barriers }, record, chronicle, report) => {
       if (!record.honest) return;
       if (record.slot.kind === "token") barriers.get(record.node)?.delete(slotKey(record.slot));
-      applyToReference(entryOf(incarnations, record.node, startIncarnation), record, seen, report);
+      applyToReference(entryOf(incarnations, record.node, startIncarnation), record, chronicle, report);
     },
     closed: ({ incarnations, barriers }, record, _seen, report) => {
       if (!record.honest) return;
@@ -108,12 +108,12 @@ export function validity({ genesis, nodes }: RunSetting): Oracle {
       if (!honest) state.queues.disclosed.add(id);
       state.arrival = { node, id, isFirst: noteArrival(state.requests, id) };
     },
-    replied: (state, record, seen, report) => {
+    replied: (state, record, chronicle, report) => {
       if (!record.honest) return;
       const incarnation = entryOf(state.incarnations, record.node, startIncarnation);
       judgeQueueReply(state, incarnation, record, report);
       judgeBarred(state, incarnation, record, report);
-      judgeFirstReply(state, incarnation, record, { seen, ledgers: () => ledgersOf(state, honest) }, report);
+      judgeFirstReply(state, incarnation, record, { chronicle, ledgers: () => ledgersOf(state, honest) }, report);
     },
     crashed: ({ incarnations }, record) => dropNode(incarnations, record),
     restarted: ({ incarnations, barriers }, { node, wiped, durableStatements }) => {
@@ -132,7 +132,7 @@ function reportOwed(
   handle: Handler<ValidityState>,
   state: ValidityState,
   record: ObservedEvent,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   if (record.type === "crashed") {
@@ -141,7 +141,7 @@ function reportOwed(
   }
   for (const { node, id, refused, ...where } of takeOwed(state.queues, record.step))
     report(`${node} refused ${shortId(refused)} and left ${shortId(id)} behind it without an answer`, { where });
-  handle(state, record, seen, report);
+  handle(state, record, chronicle, report);
 }
 
 /** The ledgers of these nodes; `undefined` unless each is known. */
@@ -201,7 +201,7 @@ function judgeFirstReply(
   state: ValidityState,
   { ledger }: IncarnationLedger,
   { node, id, answer }: EventOf<"replied">,
-  judged: Pick<AdmissionContext, "seen" | "ledgers">,
+  judged: Pick<AdmissionContext, "chronicle" | "ledgers">,
   report: ReportViolation,
 ): void {
   const { arrival, requests, barriers, readings } = state;
@@ -224,18 +224,18 @@ function judgeSignature(
   { ledger, durableStatements }: IncarnationLedger,
   barrier: CommitBarrier | undefined,
   record: EventOf<"signed">,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   if (ledger === undefined) return;
-  checkSigningEpoch(ledger, record, seen, report);
-  const [signing] = seen.signatures;
+  checkSigningEpoch(ledger, record, chronicle, report);
+  const [signing] = chronicle.signatures;
   if (signing === undefined || signing.statement.epoch !== ledger.epoch.number) return;
   const { statement } = signing;
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   if (durableStatements.size > 0 && durableStatements.has(durableStatementKey(statement))) return;
   report.judged();
-  judgeChoice({ ledger, barrier }, record.node, seen, signing, report);
+  judgeChoice({ ledger, barrier }, record.node, chronicle, signing, report);
 }
 
 function durableStatementKey({
@@ -255,10 +255,10 @@ function durableStatementKey({
 function checkSigningEpoch(
   { epoch }: LedgerState,
   { node, key, statement }: EventOf<"signed">,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
-  const isNew = seen.signatures.length > 0;
+  const isNew = chronicle.signatures.length > 0;
   const say = (detail: string): void => {
     const kind = statement.kind === "roundChange" ? "round change" : statement.kind;
     report(`${node} signed a ${kind} in ${slotKeyName(statement.slot)} of epoch ${statement.epoch}, ${detail}`);
@@ -268,14 +268,14 @@ function checkSigningEpoch(
     return;
   }
   // A first statement of a member is among the recorded signatures by now.
-  if (!isNew && !isMember(seen, key, statement.epoch)) say("but is not in its committee");
+  if (!isNew && !isMember(chronicle, key, statement.epoch)) say("but is not in its committee");
   if (statement.epoch < epoch.number && isNew && statement.slot !== epochSlot(statement.epoch))
     say("though it had applied the closing of that epoch");
 }
 
-function isMember(seen: Chronicle, key: Address, epoch: Epoch): boolean {
-  const index = seen.directory.indexOf(key);
-  return index !== undefined && seen.epochs[epoch]?.committee.isMember(index) === true;
+function isMember(chronicle: Chronicle, key: Address, epoch: Epoch): boolean {
+  const index = chronicle.directory.indexOf(key);
+  return index !== undefined && chronicle.epochs[epoch]?.committee.isMember(index) === true;
 }
 
 function closingsWords(count: number): string {
@@ -301,14 +301,14 @@ function endEpoch(incarnation: IncarnationLedger, closed: EventOf<"closed">, rep
 function applyToReference(
   incarnation: IncarnationLedger,
   application: Application,
-  seen: Chronicle,
+  chronicle: Chronicle,
   report: ReportViolation,
 ): void {
   const { ledger } = incarnation;
   if (ledger === undefined) return;
   const { slot, value, operations } = application;
   const { problems, receipts } = applySlot(ledger, slot, value, operations);
-  if (problems.length > 0 && seen.isBeyond) {
+  if (problems.length > 0 && chronicle.isBeyond) {
     incarnation.ledger = undefined;
     return;
   }
@@ -327,7 +327,7 @@ function applyToReference(
 function judgeChoice(
   { ledger, barrier }: Pick<AdmissionContext, "ledger" | "barrier">,
   node: NodeName,
-  seen: Chronicle,
+  chronicle: Chronicle,
   signing: SignatureRecord,
   report: ReportViolation,
 ): void {
@@ -335,7 +335,7 @@ function judgeChoice(
   if (statement.kind !== "vote" && statement.kind !== "proposal") return;
   const { kind, round, value: hash } = statement;
   const slot = slotOf(statement.slot);
-  const content = seen.contents.get(hash);
+  const content = chronicle.contents.get(hash);
   if (slot === undefined) return;
   const reasons: string[] = [];
   if (round > 0 && mayBeForced(signatures, round, hash)) {
@@ -348,10 +348,10 @@ function judgeChoice(
       reasons.push("an account's or a token's slot decides no checkpoint");
     else reasons.push(...voteRefusals(ledger, slot, value, operations));
     if (value.type === "skip") {
-      reasons.push(...unnamedRefusals(seen, value, operations));
+      reasons.push(...unnamedRefusals(chronicle, value, operations));
       reasons.push(
-        ...feeTokenRefusals(ledger, seen, value, operations),
-        ...evadedFeeRefusals(ledger, seen, signing, value),
+        ...feeTokenRefusals(ledger, chronicle, value, operations),
+        ...evadedFeeRefusals(ledger, chronicle, signing, value),
       );
     }
     if (kind === "vote") reasons.push(...barredVote(ledger, barrier, content));
@@ -361,7 +361,7 @@ function judgeChoice(
   }
   if (reasons.length === 0) return;
   report(
-    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${seen.valueName(hash)} in round ${round} of ` +
+    `${node} ${kind === "vote" ? "voted for" : "proposed"} ${chronicle.valueName(hash)} in round ${round} of ` +
       `${slotKeyName(statement.slot)}: ${reasons.join("; ")}`,
   );
 }
