@@ -6,8 +6,8 @@ interface Entries<K, V> {
 
 /** Returns the entry of a key; makes and adds it where there is none. */
 export function entryOf<K, V extends {}>(map: Entries<K, V>, key: K, make: (key: K) => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
+  const entry = map.get(key);
+  if (entry !== undefined) return entry;
   const newValue = make(key);
   map.set(key, newValue);
   return newValue;

@@ -23,8 +23,8 @@ export class MemoTable<K, V extends {}> {
   }
 
   get(key: K): V | undefined {
-    const known = this.#young.get(key);
-    if (known !== undefined) return known;
+    const value = this.#young.get(key);
+    if (value !== undefined) return value;
     const older = this.#old.get(key);
     if (older !== undefined) this.set(key, older);
     return older;
@@ -40,8 +40,8 @@ export class MemoTable<K, V extends {}> {
 
   /** Returns the cached value, or computes and caches it. */
   getOrCompute(key: K, compute: (key: K) => V): V {
-    const known = this.get(key);
-    if (known !== undefined) return known;
+    const cached = this.get(key);
+    if (cached !== undefined) return cached;
     const computed = compute(key);
     this.set(key, computed);
     return computed;

@@ -13,8 +13,8 @@ export type AccountSlot = Readonly<{ kind: "account"; address: Address; sequence
  * object, with one key.
  */
 export function accountSlot(address: Address, sequence: Sequence): AccountSlot {
-  const known = lastSlots.get(address);
-  if (known?.sequence === sequence) return known;
+  const lastSlot = lastSlots.get(address);
+  if (lastSlot?.sequence === sequence) return lastSlot;
   if (lastSlots.size >= LAST_SLOTS) lastSlots.clear();
   const newSlot: AccountSlot = { kind: "account", address, sequence };
   lastSlots.set(address, newSlot);

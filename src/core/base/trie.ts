@@ -108,17 +108,17 @@ export class Trie<V> {
   /** Returns all entries in key order. */
   entries(): readonly (readonly [string, V])[] {
     if (this.root === undefined) return NOTHING;
-    const found: (readonly [string, V])[] = [];
-    eachLeaf(this.root, ({ key, value }) => found.push([key, value]));
-    return found;
+    const entries: (readonly [string, V])[] = [];
+    eachLeaf(this.root, ({ key, value }) => entries.push([key, value]));
+    return entries;
   }
 
   /** Returns all values in key order. */
   values(): readonly V[] {
     if (this.root === undefined) return NOTHING;
-    const found: V[] = [];
-    eachLeaf(this.root, ({ value }) => found.push(value));
-    return found;
+    const values: V[] = [];
+    eachLeaf(this.root, ({ value }) => values.push(value));
+    return values;
   }
 
   /** Returns the entries whose key starts with `prefix`, in key order. */
@@ -131,16 +131,16 @@ export class Trie<V> {
     let sample = node;
     while (!isLeaf(sample)) sample = sample.left;
     if (!sample.key.startsWith(prefix)) return NOTHING;
-    const found: (readonly [string, V])[] = [];
-    eachLeaf(node, ({ key, value }) => found.push([key, value]));
-    return found;
+    const entries: (readonly [string, V])[] = [];
+    eachLeaf(node, ({ key, value }) => entries.push([key, value]));
+    return entries;
   }
 
   /** Returns the changes from this version to `later`, in no order: O(changes * depth), thanks to shared nodes. */
   differences(later: Trie<V>): TrieDifference<V>[] {
-    const found: TrieDifference<V>[] = [];
-    compareNodes(this.root, later.root, found);
-    return found;
+    const differences: TrieDifference<V>[] = [];
+    compareNodes(this.root, later.root, differences);
+    return differences;
   }
 }
 
@@ -246,28 +246,29 @@ function eachLeaf<V>(node: TrieNode<V>, visit: (leaf: Leaf<V>) => void): void {
 function compareNodes<V>(
   before: TrieNode<V> | undefined,
   after: TrieNode<V> | undefined,
-  found: TrieDifference<V>[],
+  differences: TrieDifference<V>[],
 ): void {
   if (before === after) return;
   if (before === undefined || after === undefined) {
     if (before !== undefined)
-      eachLeaf(before, ({ key, value }) => found.push({ key, before: value, after: undefined }));
-    if (after !== undefined) eachLeaf(after, ({ key, value }) => found.push({ key, before: undefined, after: value }));
+      eachLeaf(before, ({ key, value }) => differences.push({ key, before: value, after: undefined }));
+    if (after !== undefined)
+      eachLeaf(after, ({ key, value }) => differences.push({ key, before: undefined, after: value }));
     return;
   }
   if (!isLeaf(before) && !isLeaf(after) && before.bit === after.bit) {
-    compareNodes(before.left, after.left, found);
-    compareNodes(before.right, after.right, found);
+    compareNodes(before.left, after.left, differences);
+    compareNodes(before.right, after.right, differences);
   } else if (!isLeaf(before) && (isLeaf(after) || before.bit < after.bit)) {
     const isUnderLeft = isLeft(after, before.bit);
-    compareNodes(before.left, isUnderLeft ? after : undefined, found);
-    compareNodes(before.right, isUnderLeft ? undefined : after, found);
+    compareNodes(before.left, isUnderLeft ? after : undefined, differences);
+    compareNodes(before.right, isUnderLeft ? undefined : after, differences);
   } else if (!isLeaf(after)) {
     const isUnderLeft = isLeft(before, after.bit);
-    compareNodes(isUnderLeft ? before : undefined, after.left, found);
-    compareNodes(isUnderLeft ? undefined : before, after.right, found);
+    compareNodes(isUnderLeft ? before : undefined, after.left, differences);
+    compareNodes(isUnderLeft ? undefined : before, after.right, differences);
   } else if (isLeaf(before)) {
-    compareLeaves(before, after, found);
+    compareLeaves(before, after, differences);
   }
 }
 
@@ -276,11 +277,11 @@ export function isLeft<V>(node: TrieNode<V>, bit: number): boolean {
   return bitOf(firstKey(node), bit) === 0;
 }
 
-function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, found: TrieDifference<V>[]): void {
+function compareLeaves<V>(before: Leaf<V>, after: Leaf<V>, differences: TrieDifference<V>[]): void {
   if (before.key === after.key) {
-    if (before.value !== after.value) found.push({ key: before.key, before: before.value, after: after.value });
+    if (before.value !== after.value) differences.push({ key: before.key, before: before.value, after: after.value });
     return;
   }
-  found.push({ key: before.key, before: before.value, after: undefined });
-  found.push({ key: after.key, before: undefined, after: after.value });
+  differences.push({ key: before.key, before: before.value, after: undefined });
+  differences.push({ key: after.key, before: undefined, after: after.value });
 }

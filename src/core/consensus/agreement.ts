@@ -110,9 +110,9 @@ function reportConflicts(update: SlotUpdate, certificate: LockCertificate | Fina
   if (type === "vote" && lock?.round === round && lock.value === value) return;
   const rivals = type === "vote" && lock?.round === round ? lock.seals : [];
   if (ballots.length === 0 && rivals.length === 0) return;
-  const known = sealsFor(ballots, { type, round, value });
+  const valueSeals = sealsFor(ballots, { type, round, value });
   for (const { signer } of seals) {
-    if (hasSigned(known, signer)) continue;
+    if (hasSigned(valueSeals, signer)) continue;
     if (hasSigned(rivals, signer) || valuesOf(ballots, type, round, signer).length > 0)
       report(update, signer, EQUIVOCATIONS[type]);
   }

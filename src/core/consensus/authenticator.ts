@@ -181,8 +181,8 @@ export function createAuthenticator(
 }
 
 /** Most statements about a slot hold one object for it. */
-function isSameSlot(slot: Slot, other: Slot): boolean {
-  return slot === other || slotKey(slot) === slotKey(other);
+function isSameSlot(a: Slot, b: Slot): boolean {
+  return a === b || slotKey(a) === slotKey(b);
 }
 
 interface StatementRow {

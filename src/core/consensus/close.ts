@@ -90,8 +90,8 @@ export function closingEvidenceOf(closes: readonly Close[]): ClosingEvidence {
   for (const { claims } of closes) {
     for (const claim of claims) {
       const key = slotKey(claim.slot);
-      const known = best.get(key);
-      if (known === undefined || isStronger(claim, known)) best.set(key, claim);
+      const strongest = best.get(key);
+      if (strongest === undefined || isStronger(claim, strongest)) best.set(key, claim);
     }
   }
   const keys = [...best.keys()].sort();

@@ -49,15 +49,15 @@ export function receiveRoundChange(context: AgreementContext, update: SlotUpdate
   }
   if (change.lock !== undefined) observeLock(context, update, change.lock);
   const key = changeKey(change.round, change.signer);
-  const known = update.state.changes.get(key);
-  if (known === undefined) {
+  const earlierChange = update.state.changes.get(key);
+  if (earlierChange === undefined) {
     if (omitsLock(update, change)) report(update, change.signer, "hidden lock");
     const { highest } = update.state;
     const isHigher = change.round > (highest.get(change.signer) ?? 0);
     const changed = update.change();
     changed.changes = withChange(update.state, change);
     if (isHigher) changed.highest = highest.set(change.signer, change.round);
-  } else if (lockText(known) !== lockText(change)) {
+  } else if (lockText(earlierChange) !== lockText(change)) {
     report(update, change.signer, "double round change");
   }
   changeRound(context, update, context.rules.pulledRound(highestRounds(update), context.committee.faulty), "pull");
@@ -85,8 +85,8 @@ function withChange({ changes, round }: SlotState, change: RoundChange): SlotSta
 function startTimer(context: AgreementContext, update: SlotUpdate): void {
   const { round } = update.state;
   if (round === 0) return;
-  const reached = highestRounds(update).filter((other) => other >= round).length;
-  if (reached >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
+  const memberCount = highestRounds(update).filter((highestRound) => highestRound >= round).length;
+  if (memberCount >= context.committee.quorum) update.effects.push({ type: "roundTimer", round });
 }
 
 /** Requests a proposal, once, if this validator is its round's proposer and holds a justification. */

@@ -47,10 +47,10 @@ export class CachingScheme implements Scheme {
   }
 
   recover(digest: Hash, signature: Signature): Address | undefined {
-    const found = this.#signers.getOrCompute(
+    const signer = this.#signers.getOrCompute(
       `${digest}${signature}`,
       () => this.#scheme.recover(digest, signature) ?? "",
     );
-    return found || undefined;
+    return signer || undefined;
   }
 }

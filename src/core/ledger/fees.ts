@@ -51,8 +51,8 @@ export function skipFeeToken(
     return token === undefined || tokenOf(state, token) === undefined ? [] : [{ signed, token }];
   });
   if (tokens.length < 2) return tokens[0]?.token;
-  const known = tokens.map((token) => ({ ...token, id: rules.operationId(token.signed) }));
-  return known.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
+  const candidates = tokens.map((token) => ({ ...token, id: rules.operationId(token.signed) }));
+  return candidates.sort((a, b) => (a.id < b.id ? -1 : 1))[0]?.token;
 }
 
 /** Returns `undefined` if all amounts are in range, and cancellations and recoveries cost more than payments. */

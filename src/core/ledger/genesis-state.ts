@@ -79,10 +79,10 @@ function multisigAccounts({ multisigs = [] }: Genesis): readonly (readonly [Addr
 }
 
 function mintedByToken(genesis: Genesis): ReadonlyMap<Address, bigint> {
-  const known = new Set(genesis.tokens.map((entry) => entry.token));
+  const tokens = new Set(genesis.tokens.map((entry) => entry.token));
   const ofFillers = genesis.fillers?.balances.map((entry) => ({ ...entry, address: "each filler account" })) ?? [];
   for (const { token, address, amount } of [...genesis.balances, ...ofFillers]) {
-    if (!known.has(token)) fail(`balance of ${address} in ${token}, which is not a token`);
+    if (!tokens.has(token)) fail(`balance of ${address} in ${token}, which is not a token`);
     if (amount < 0n || amount > AMOUNT_MAX) fail(`balance of ${address} in ${token} is ${amount}`);
   }
   const sums = openingSums(genesis);
@@ -98,8 +98,9 @@ function checkFillers(genesis: Genesis): void {
     "balance of filler accounts in",
     balances.map(({ token }) => token),
   );
-  const twice = genesis.balances.find(({ token, address }) => fillerAmount(genesis, token, address) > 0n);
-  if (twice !== undefined) fail(`balance of ${twice.address} in ${twice.token} is listed, and it is a filler account`);
+  const duplicate = genesis.balances.find(({ token, address }) => fillerAmount(genesis, token, address) > 0n);
+  if (duplicate !== undefined)
+    fail(`balance of ${duplicate.address} in ${duplicate.token} is listed, and it is a filler account`);
 }
 
 function createToken(entry: GenesisToken, minted: Amount): Token {

@@ -46,7 +46,7 @@ export function signersFault(signers: readonly WeightedKey[], threshold: number)
     if (!isPublicKey(key)) return signersRefusal(`${field}.public_key`, "is no compressed public key of 33 bytes");
     if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
       return signersRefusal(`${field}.weight`, `is ${weight}, expected 1 to ${WEIGHT_MAX}`);
-    if (signers.findIndex((other) => other.key === key) !== at)
+    if (signers.findIndex((signer) => signer.key === key) !== at)
       return signersRefusal(`${field}.public_key`, "is there twice");
   }
   const total = signers.reduce((sum, { weight }) => sum + weight, 0);

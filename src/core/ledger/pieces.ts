@@ -50,13 +50,13 @@ export function pieceAt(state: LedgerState, { part, path }: PieceLocation): Piec
  * receiver gets down a large part in a few round trips.
  */
 export function piecesAt(state: LedgerState, location: PieceLocation): readonly PlacedPiece[] {
-  const found: PlacedPiece[] = [];
+  const pieces: PlacedPiece[] = [];
   let level: readonly PieceLocation[] = [location];
   for (let depth = 0; depth < PIECE_LEVELS && level.length > 0; depth++) {
     const branches = level.flatMap((place) => {
       const piece = pieceAt(state, place);
       if (piece === undefined || (depth > 0 && piece.type === "entries")) return [];
-      found.push({ place, piece });
+      pieces.push({ place, piece });
       return piece.type === "branch" ? [place] : [];
     });
     level = branches.flatMap(({ part, path }) => [
@@ -64,7 +64,7 @@ export function piecesAt(state: LedgerState, location: PieceLocation): readonly 
       { part, path: `${path}r` },
     ]);
   }
-  return found;
+  return pieces;
 }
 
 /** Returns all entries below a node, `undefined` if they exceed one piece. */

@@ -101,8 +101,8 @@ export function accountOf(state: LedgerState, address: Address): Account {
 
 /** Returns a lookup of next nonces, which finds each account once: for scans of many operations of few accounts. */
 export function nonceLookup(state: LedgerState): (address: Address) => Nonce {
-  const known = new Map<Address, Nonce>();
-  return (address) => entryOf(known, address, () => accountOf(state, address).nonce);
+  const nonces = new Map<Address, Nonce>();
+  return (address) => entryOf(nonces, address, () => accountOf(state, address).nonce);
 }
 
 /** Returns a balance in the token's smallest unit; 0 for a pair that was never used, and for one that owes a fee. */

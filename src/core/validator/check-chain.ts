@@ -105,8 +105,8 @@ export function stateAfter(
   const replayed = hashes.replay(base, value.listed, operations, closingTransitionOf(value));
   if (replayed.outcome === "broken") return replayed.reason;
   for (const name of roots) {
-    const [claimed, found] = [value.header[name], replayed.roots[name]];
-    if (claimed !== found) return `${name} ${claimed}, expected ${found}`;
+    const [claimed, expected] = [value.header[name], replayed.roots[name]];
+    if (claimed !== expected) return `${name} ${claimed}, expected ${expected}`;
   }
   return replayed.state;
 }
@@ -191,17 +191,17 @@ export type LockedCheckpoint = Readonly<{ content: CheckpointContent; state: Led
 
 export type BaseResult =
   | {
-      readonly found: "base";
+      readonly kind: "base";
       readonly base: ChainBase;
       /** Above this validator's own checkpoint. */
       readonly above: readonly LockedCheckpoint[];
     }
   /** Final checkpoints up to this number have to be applied here first. */
-  | { readonly found: "behind"; readonly number: number }
+  | { readonly kind: "behind"; readonly number: number }
   /** No closing may show this. */
-  | { readonly found: "fault"; readonly reason: string }
+  | { readonly kind: "fault"; readonly reason: string }
   /** The closes contradict what was decided here. */
-  | { readonly found: "conflict"; readonly reason: string };
+  | { readonly kind: "conflict"; readonly reason: string };
 
 /**
  * Returns the base, reached from this validator's last checkpoint. `checkpoints`: those that the closes show, in order;
@@ -216,7 +216,7 @@ export function baseOf(
   const top = checkpoints.at(-1);
   const number = top === undefined ? state.checkpoints.last.state.opened : slotNumber(top.slot);
   if (number < lastNumber)
-    return { found: "conflict", reason: `it builds on checkpoint ${number}, and checkpoint ${lastNumber} is final` };
+    return { kind: "conflict", reason: `it builds on checkpoint ${number}, and checkpoint ${lastNumber} is final` };
   let base: ChainBase = state.checkpoints.last;
   const above: LockedCheckpoint[] = [];
   for (const claim of checkpoints) {
@@ -224,20 +224,20 @@ export function baseOf(
     if (at < lastNumber) continue;
     if (at === lastNumber) {
       if (claim.value !== state.checkpoints.last.hash)
-        return { found: "conflict", reason: `checkpoint ${lastNumber} was decided for another value` };
+        return { kind: "conflict", reason: `checkpoint ${lastNumber} was decided for another value` };
       continue;
     }
-    if (claim.type === "finality") return { found: "behind", number: at };
+    if (claim.type === "finality") return { kind: "behind", number: at };
     const content = locked.find(({ value }) => state.environment.hashes.value(value) === claim.value);
-    if (content === undefined) return { found: "fault", reason: `checkpoint ${at} is not shown` };
+    if (content === undefined) return { kind: "fault", reason: `checkpoint ${at} is not shown` };
     const misplaced = successionFault(chainSlotOf(content.value), base, content);
-    if (misplaced !== undefined) return { found: "conflict", reason: misplaced };
+    if (misplaced !== undefined) return { kind: "conflict", reason: misplaced };
     const next = extendBase(state, base, content);
-    if (typeof next === "string") return { found: "fault", reason: next };
+    if (typeof next === "string") return { kind: "fault", reason: next };
     base = next;
     above.push({ content, state: next.state });
   }
-  return { found: "base", base, above };
+  return { kind: "base", base, above };
 }
 
 function extendBase(
@@ -265,11 +265,11 @@ export function checkClosing(state: DecisionView, clock: Millis, slot: EpochSlot
     return refuseProposal("this slot decides no such value");
   const { locked, cause } = content.closing;
   const { checkpoints, decided } = evidenceIn(state, content);
-  const found = baseOf(state, checkpoints, locked);
-  if (found.found === "behind") return waitWithProposal(`checkpoint ${found.number} is not here`);
-  if (found.found === "conflict") return refuseConflict(found.reason);
-  if (found.found === "fault") return refuseProposal(found.reason);
-  const { base } = found;
+  const baseResult = baseOf(state, checkpoints, locked);
+  if (baseResult.kind === "behind") return waitWithProposal(`checkpoint ${baseResult.number} is not here`);
+  if (baseResult.kind === "conflict") return refuseConflict(baseResult.reason);
+  if (baseResult.kind === "fault") return refuseProposal(baseResult.reason);
+  const { base } = baseResult;
   const conflict = parentFault(base, content);
   if (conflict !== undefined) return refuseConflict(conflict);
   const fault =
@@ -333,10 +333,10 @@ export function causeFault(state: Pick<DecisionView, "ledger" | "environment">, 
 export function claimsOf(state: DecisionView): readonly AnyCertificate[] {
   const { epoch, opened } = state.ledger;
   const claims: (readonly [string, AnyCertificate])[] = [];
-  for (const [key, known] of state.slots.records.entries()) {
-    const { slot } = known;
-    if (known.epoch !== epoch || slot.kind === "epoch") continue;
-    const claim = known.decided ?? known.lock;
+  for (const [key, record] of state.slots.records.entries()) {
+    const { slot } = record;
+    if (record.epoch !== epoch || slot.kind === "epoch") continue;
+    const claim = record.decided ?? record.lock;
     const from =
       slot.kind === "checkpoint"
         ? Math.max(opened + 1, state.checkpoints.last.header.number)

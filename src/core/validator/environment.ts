@@ -28,10 +28,10 @@ export type SharedEnvironment = Pick<
  * @throws RangeError for an invalid genesis.
  */
 export function sharedEnvironment(genesis: Genesis, authenticator: Authenticator, rules: Rules): SharedEnvironment {
-  const known = new MemoTable<string, Committee>(COMMITTEES);
+  const committees = new MemoTable<string, Committee>(COMMITTEES);
   const cachedCommittee: SharedEnvironment["committeeOf"] = (epoch, members) => {
     const keys = members.map(({ key }) => key);
-    return known.getOrCompute(`${epoch} ${keys.join(" ")}`, () =>
+    return committees.getOrCompute(`${epoch} ${keys.join(" ")}`, () =>
       committeeOf(genesis.chainId, epoch, keys, rules.consensus),
     );
   };

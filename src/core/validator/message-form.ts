@@ -102,8 +102,8 @@ export function isWellFormed(message: PeerMessage | UnsignedMessage): boolean {
 function heightOfPart(holder: string, part: object, depth: number): number {
   for (const [member, words] of WORDS.get(holder) ?? NO_WORDS)
     if (!words.includes(part[member as keyof typeof part])) return MALFORMED;
-  const known = heights.get(part);
-  if (known !== undefined) return depth + known <= DEPTH ? known : MALFORMED;
+  const cachedHeight = heights.get(part);
+  if (cachedHeight !== undefined) return depth + cachedHeight <= DEPTH ? cachedHeight : MALFORMED;
   if (depth > DEPTH) return MALFORMED;
   let height = 0;
   for (const name in part) {

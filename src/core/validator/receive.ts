@@ -207,8 +207,8 @@ function receiveLockFrom(context: StepContext, from: Peer, lock: LockCertificate
   const { state } = context;
   const holdsContent = state.environment.rules.validator.hasContent(state.slots.contents, lock.value);
   const { rules } = state.environment;
-  const known = slotState(state, lock.slot);
-  const before = rules.consensus.mayRepeat(known, lock.round) ? roundValueIn(known.commits, lock.round) : undefined;
+  const record = slotState(state, lock.slot);
+  const before = rules.consensus.mayRepeat(record, lock.round) ? roundValueIn(record.commits, lock.round) : undefined;
   onSlot(context, lock.slot, from, receiveLock, lock, holdsContent);
   // protocol 3.1: requests are idempotent for every sender: the same commit again, never a new one.
   if (before?.value === lock.value) {

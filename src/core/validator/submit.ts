@@ -172,7 +172,7 @@ function queueFault(state: ValidatorState, submission: Submission): Refusal | un
   const { account, nonce } = nonceOf(submission);
   const isExempt =
     cancelsPending(state, submission, ({ isEntry }) => isEntry) &&
-    !pendingFor(state, account, nonce).some((other) => other.isEntry && isCancellation(other.submission));
+    !pendingFor(state, account, nonce).some((entry) => entry.isEntry && isCancellation(entry.submission));
   const limit = isExempt ? undefined : queueLimit(state, account);
   return limit === undefined ? undefined : { code: "system_queue_full", limit };
 }

@@ -53,7 +53,7 @@ describe("the base of a closing above a checkpoint that closes show locked", () 
   const found = (content: CheckpointContent) => baseOf(STATE, [lockOf(1, content)], [content]);
 
   it("is that checkpoint, if it follows from the last final one", () => {
-    expect(found(FIRST)).toMatchObject({ found: "base", base: { hash: BASE.hash }, above: [{ content: FIRST }] });
+    expect(found(FIRST)).toMatchObject({ kind: "base", base: { hash: BASE.hash }, above: [{ content: FIRST }] });
   });
 
   it.each<[string, CheckpointContent, string, string]>([
@@ -61,7 +61,7 @@ describe("the base of a closing above a checkpoint that closes show locked", () 
     ["with another number", bad({ number: 2 as never }), "conflict", "chain link 2 does not follow chain link 0"],
     ["with another state", bad({ stateRoot: NOWHERE }), "fault", `checkpoint 1: stateRoot ${NOWHERE}, expected `],
   ])("is none for one %s", (_, content, outcome, reason) => {
-    expect(found(content)).toEqual({ found: outcome, reason: expect.stringContaining(reason) });
+    expect(found(content)).toEqual({ kind: outcome, reason: expect.stringContaining(reason) });
   });
 
   it("does not depend on checkpoints below the last final one, shown by who is behind", () => {
@@ -69,7 +69,7 @@ describe("the base of a closing above a checkpoint that closes show locked", () 
     const above = checkpointOf(STATE, BASE, [B0]);
     const claims = [lockOf(0, { value: contentOf(A0[1]).value, operations: [], certificates: [] }), lockOf(1, FIRST)];
     expect(baseOf(ahead, [...claims, lockOf(2, above)], [above])).toMatchObject({
-      found: "base",
+      kind: "base",
       base: { header: { number: 2 } },
       above: [{ content: above }],
     });

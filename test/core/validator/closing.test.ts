@@ -201,22 +201,22 @@ describe("where a closing begins", () => {
   it("at the checkpoint that is final here, also if closes show it locked only", () => {
     const locked = { ...certificate(), type: "lock" } as AnyCertificate;
     expect(baseOf(voter, [locked], [])).toMatchObject({
-      found: "base",
+      kind: "base",
       base: { hash: voter.checkpoints.last.hash },
       above: [],
     });
   });
 
   it("nowhere where it would begin below, or at another value", () => {
-    expect(baseOf(voter, [], [])).toMatchObject({ found: "conflict" });
-    expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ found: "conflict" });
+    expect(baseOf(voter, [], [])).toMatchObject({ kind: "conflict" });
+    expect(baseOf(voter, [{ ...certificate(), value: honest.value.warrant }], [])).toMatchObject({ kind: "conflict" });
   });
 
   it("later, once a final checkpoint above is here; not at a locked one without its content", () => {
     const slot = { kind: "checkpoint", number: 2 } as const;
     const above = { ...certificate(), slot } as unknown as AnyCertificate;
-    expect(baseOf(voter, [above], [])).toEqual({ found: "behind", number: 2 });
-    expect(baseOf(voter, [{ ...above, type: "lock" } as AnyCertificate], [])).toMatchObject({ found: "fault" });
+    expect(baseOf(voter, [above], [])).toEqual({ kind: "behind", number: 2 });
+    expect(baseOf(voter, [{ ...above, type: "lock" } as AnyCertificate], [])).toMatchObject({ kind: "fault" });
   });
 });
 

@@ -99,14 +99,14 @@ export function sendClose(context: StepContext): void {
 export function receiveClose(context: StepContext, from: Peer, body: Close): void {
   const { epochs, environment } = context.state;
   const { committee, authenticator, rules } = environment;
-  const known = epochs.closes.get(body.signer);
-  if (known !== undefined && statementKey(known) === statementKey(body)) return;
+  const earlierClose = epochs.closes.get(body.signer);
+  if (earlierClose !== undefined && statementKey(earlierClose) === statementKey(body)) return;
   const fault = rules.consensus.closeFault({ committee, authenticator, rules: rules.consensus }, body);
   if (fault !== undefined) {
     report(context, from, fault, slotKey(body.slot));
     return;
   }
-  if (known !== undefined) {
+  if (earlierClose !== undefined) {
     report(context, body.signer, "double close", slotKey(body.slot));
     return;
   }
@@ -175,25 +175,25 @@ export function closingContent(context: StepContext): ClosingContent | undefined
   const locks = checkpoints.filter(({ type }) => type === "lock");
   const locked = contentsOf(context, locks)?.filter(isCheckpoint);
   if (locked === undefined) return undefined;
-  const found = baseOf(state, checkpoints, locked);
-  if (found.found === "behind") catchUp(context, closes, found.number);
-  if (found.found !== "base") return undefined;
+  const baseResult = baseOf(state, checkpoints, locked);
+  if (baseResult.kind === "behind") catchUp(context, closes, baseResult.number);
+  if (baseResult.kind !== "base") return undefined;
   // Slots that the base's chain lists may be pruned everywhere by now: only the remaining ones are requested.
-  const claims = unlistedClaims(found.base.state, decided);
+  const claims = unlistedClaims(baseResult.base.state, decided);
   const contents = contentsOf(
     context,
     claims.map(({ claim }) => claim),
   )?.filter(isLedgerContent);
   if (contents === undefined) return undefined;
-  const parts = orderClaims(environment, found.base.state, claims, contents);
+  const parts = orderClaims(environment, baseResult.base.state, claims, contents);
   // With more than f Byzantine validators one may be locked that nobody can apply: without it the closing is false.
   if (parts.length < claims.length) return undefined;
   const operations = parts.flatMap((part) => part.operations);
   const listed = parts.map(({ slot, value, copies }) => ({ slot, value, copies }));
   const { cause } = epochs.closed;
   const next = nextParameters(state.ledger, cause);
-  const timestamp = Math.max(Math.floor(context.clock / 1_000), found.base.header.timestamp);
-  const header = buildHeader(environment, found.base, { listed, operations }, timestamp, next);
+  const timestamp = Math.max(Math.floor(context.clock / 1_000), baseResult.base.header.timestamp);
+  const header = buildHeader(environment, baseResult.base, { listed, operations }, timestamp, next);
   const warrant = warrantHash(environment, cause, closes);
   const value: ClosingValue = { type: "closing", epoch: state.ledger.epoch, header, listed, next, warrant };
   return { value, operations, certificates: [], closing: { cause, ...showCloses(closes), locked } };
@@ -208,16 +208,16 @@ export function catchUp(context: StepContext, closes: readonly Pick<Seal, "signe
 
 /** Returns the contents of all these values, in order; requests missing ones from their certificates' signers. */
 function contentsOf(context: StepContext, claims: readonly AnyCertificate[]): readonly Content[] | undefined {
-  const found: Content[] = [];
+  const contents: Content[] = [];
   for (const { value, seals } of claims) {
     const content = context.state.slots.contents.get(value);
-    if (content !== undefined) found.push(content);
+    if (content !== undefined) contents.push(content);
     else {
       const signers = seals.map(({ signer }) => signer);
       requestContent(context, signers, epochSlot(context.state), value);
     }
   }
-  return found.length === claims.length ? found : undefined;
+  return contents.length === claims.length ? contents : undefined;
 }
 
 /**
@@ -247,23 +247,23 @@ export function applyClosing(context: StepContext, slot: EpochSlot): void {
   if (decision === undefined) return;
   const { certificate, content } = decision;
   const { closes, locked } = content.closing;
-  const found = baseOf(state, evidenceIn(state, content).checkpoints, locked);
-  if (found.found === "behind") catchUp(context, closes, found.number);
-  if (found.found === "fault" || found.found === "conflict") haltAtLink(context, slot, found.reason);
-  if (found.found !== "base") return;
-  const links = [...found.above.map((link) => link.content), content];
+  const baseResult = baseOf(state, evidenceIn(state, content).checkpoints, locked);
+  if (baseResult.kind === "behind") catchUp(context, closes, baseResult.number);
+  if (baseResult.kind === "fault" || baseResult.kind === "conflict") haltAtLink(context, slot, baseResult.reason);
+  if (baseResult.kind !== "base") return;
+  const links = [...baseResult.above.map((link) => link.content), content];
   const listed = links.flatMap(({ value }) => value.listed);
   const after =
-    successionFault(slot, found.base, content) ??
+    successionFault(slot, baseResult.base, content) ??
     parametersFault(content.value.next) ??
     conflictFault(state, listed) ??
     coverFault(state, listed) ??
-    stateAfter(state.environment, found.base.state, content);
+    stateAfter(state.environment, baseResult.base.state, content);
   if (typeof after === "string") {
     haltAtLink(context, slot, after);
     return;
   }
-  for (const { content: checkpoint, state: between } of found.above) {
+  for (const { content: checkpoint, state: between } of baseResult.above) {
     coverage(context, "locked checkpoint closed");
     if (!applyAllListed(context, checkpoint, decision)) return;
     settleAtLink(context, checkpoint, certificate, between);

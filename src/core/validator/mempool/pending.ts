@@ -48,18 +48,18 @@ export function nonceOf(submission: Submission): { readonly account: Address; re
 export function addPending(
   context: StepContext,
   submission: Submission,
-  seen: Pick<PendingSubmission, "disclosed" | "isEntry">,
+  flags: Pick<PendingSubmission, "disclosed" | "isEntry">,
 ): void {
   const { state } = context;
   const id = idOf(state, submission);
   const pending = state.mempool.pending.get(id);
   if (pending !== undefined) {
-    mergePending(state, pending, seen);
+    mergePending(state, pending, flags);
     return;
   }
   const { account, nonce } = nonceOf(submission);
   if (nonce < accountOf(state.ledger, account).nonce && !state.ledger.authorisedKeys.has(id)) return;
-  const { disclosed, isEntry } = seen;
+  const { disclosed, isEntry } = flags;
   if (!isEntry && !hasRoom(context, submission, id)) return;
   storePending(state, { id, account, nonce, submission, disclosed, isEntry });
   if (isEntry) countEntry(state, submission, id);
@@ -68,8 +68,10 @@ export function addPending(
 function hasRoom(context: StepContext, submission: Submission, id: OperationId): boolean {
   const { account, nonce } = nonceOf(submission);
   const disclosed = pendingOf(context.state, account).filter(({ isEntry }) => !isEntry);
-  const alike = disclosed.filter((other) => other.nonce === nonce && isSkip(other.submission) === isSkip(submission));
-  if (disclosed.length < PENDING_PER_ACCOUNT && alike.length < DISCLOSED_PER_NONCE)
+  const sameKind = disclosed.filter(
+    (entry) => entry.nonce === nonce && isSkip(entry.submission) === isSkip(submission),
+  );
+  if (disclosed.length < PENDING_PER_ACCOUNT && sameKind.length < DISCLOSED_PER_NONCE)
     return charge(context, { of: "pending", id }, submissionSize(submission));
   coverage(context, "queue full");
   return false;
@@ -81,7 +83,7 @@ function storePending(state: ValidatorState, entry: PendingSubmission): void {
   mempool.pending.set(entry.id, entry);
   const pending = pendingOf(state, entry.account);
   const at = pending.findIndex(
-    (other) => other.nonce > entry.nonce || (other.nonce === entry.nonce && other.id >= entry.id),
+    (listed) => listed.nonce > entry.nonce || (listed.nonce === entry.nonce && listed.id >= entry.id),
   );
   const replaced = pending[at]?.id === entry.id ? 1 : 0;
   mempool.pendingByAccount.set(entry.account, at < 0 ? append(pending, entry) : pending.toSpliced(at, replaced, entry));
@@ -99,10 +101,10 @@ function countEntry(state: ValidatorState, submission: Submission, id: Operation
 function mergePending(
   state: ValidatorState,
   pending: PendingSubmission,
-  seen: Pick<PendingSubmission, "disclosed" | "isEntry">,
+  flags: Pick<PendingSubmission, "disclosed" | "isEntry">,
 ): void {
-  const disclosed = seen.disclosed || pending.disclosed;
-  const isEntry = seen.isEntry || pending.isEntry;
+  const disclosed = flags.disclosed || pending.disclosed;
+  const isEntry = flags.isEntry || pending.isEntry;
   if (pending.disclosed === disclosed && pending.isEntry === isEntry) return;
   if (isEntry && !pending.isEntry) countEntry(state, pending.submission, pending.id);
   storePending(state, { ...pending, disclosed, isEntry });
@@ -157,15 +159,15 @@ export function removePending({ state }: StepContext, id: OperationId): void {
   const { account, isEntry } = pending;
   if (isEntry) mempool.entryCount -= 1;
   mempool.pending.delete(id);
-  const remaining = pendingOf(state, account).filter((other) => other !== pending);
+  const remaining = pendingOf(state, account).filter((entry) => entry !== pending);
   if (remaining.length === 0) mempool.pendingByAccount.delete(account);
   else mempool.pendingByAccount.set(account, remaining);
 }
 
 /** Returns the pending submissions of a nonce, by id. */
 export function pendingFor(state: ValidatorState, account: Address, nonce: Nonce): readonly PendingSubmission[] {
-  const all = pendingOf(state, account);
-  return all.length === 0 ? all : all.filter((submission) => submission.nonce === nonce);
+  const entries = pendingOf(state, account);
+  return entries.length === 0 ? entries : entries.filter((submission) => submission.nonce === nonce);
 }
 
 /** Returns the pending submissions of an account, by nonce. */
@@ -327,16 +329,16 @@ export function replyOf(ending: Outcome): Reply {
 /** Subscribes a client to an operation. Returns false, and refuses, past the bound of subscribers. */
 export function subscribe(context: StepContext, id: OperationId, client: ClientName): boolean {
   const { mempool } = context.state;
-  const known = mempool.subscribers.get(id) ?? [];
-  if (known.includes(client)) return true;
-  if (known.length >= SUBSCRIBERS) {
+  const subscribers = mempool.subscribers.get(id) ?? [];
+  if (subscribers.includes(client)) return true;
+  if (subscribers.length >= SUBSCRIBERS) {
     coverage(context, "queue full");
     const refusal: Refusal = { code: "system_queue_full", limit: SUBSCRIBERS };
     const reply = { status: "refused", refusal, disclosed: mempool.pending.has(id) } as const;
     context.outputs.push({ type: "reply", client, id, reply });
     return false;
   }
-  mempool.subscribers.set(id, known.length === 0 ? [client] : [...known, client].sort());
+  mempool.subscribers.set(id, subscribers.length === 0 ? [client] : [...subscribers, client].sort());
   return true;
 }
 

@@ -227,10 +227,10 @@ export function openDueSlots(context: StepContext): void {
  */
 export function deriveState(context: StepContext): void {
   const { state } = context;
-  for (const known of state.slots.records.values()) {
-    if (known.epoch !== state.ledger.epoch || isSettled(state, known.slot)) continue;
-    for (const { value } of known.commits) raiseBarrier(context, known.slot, value);
-    if (known.decided === undefined) deriveOpenSlot(context, known);
+  for (const record of state.slots.records.values()) {
+    if (record.epoch !== state.ledger.epoch || isSettled(state, record.slot)) continue;
+    for (const { value } of record.commits) raiseBarrier(context, record.slot, value);
+    if (record.decided === undefined) deriveOpenSlot(context, record);
   }
 }
 

@@ -127,7 +127,7 @@ export function burnContent(state: ValidatorState, address: Address, due: Author
 export function noteBurnConflict(context: StepContext, slot: AccountSlot, content: Content): void {
   const { state } = context;
   const value = state.environment.hashes.value(content.value);
-  const vote = votesOf(state, slot).find((other) => other.value !== value);
+  const vote = votesOf(state, slot).find((rivalVote) => rivalVote.value !== value);
   if (vote === undefined || slotState(state, slot).round > 0) return;
   noteReason(context, slot, { kind: "burn", content, vote });
 }

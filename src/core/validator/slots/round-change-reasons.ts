@@ -74,9 +74,9 @@ export function noteReason(context: StepContext, slot: Slot, reason: SlotReason,
     // The size covers its operations and the record that the reason opens.
     const size = operationsIn(reason).reduce((sum, signed) => sum + submissionSize(signed), 1);
     if (!charge(context, { of: "reason", slot: key, reason }, size)) return;
-    const known = reasonsOf(state, slot);
+    const reasons = reasonsOf(state, slot);
     const kept = PRECEDENCE.flatMap((kind) =>
-      kind === reason.kind ? reason : known.filter((knownReason) => knownReason.kind === kind),
+      kind === reason.kind ? reason : reasons.filter((knownReason) => knownReason.kind === kind),
     );
     state.slots.reasons.set(key, kept);
   }
@@ -158,10 +158,10 @@ export function deriveReasons(context: StepContext, address: Address): void {
     else if (submission.operation.kind !== "cancellation") pending.push(submission);
     else cancellation ??= submission;
   }
-  const known = [...new Set([...pending, ...votedOperations(state, slot), ...evidence])];
-  if (known.length === 1 && cancellation === undefined) return;
+  const candidates = [...new Set([...pending, ...votedOperations(state, slot), ...evidence])];
+  if (candidates.length === 1 && cancellation === undefined) return;
   // A skip must not evade the fee of another operation of the nonce (protocol 4.4): paying operations come first.
-  const operations = orderPayingFirst(state, known);
+  const operations = orderPayingFirst(state, candidates);
   const [first] = operations;
   if (first === undefined) return;
   if (cancellation !== undefined) {
@@ -181,12 +181,12 @@ function derivePayingReason(context: StepContext, slot: AccountSlot): void {
   const kept = reasonsOf(state, slot);
   if (kept.length === 0 || kept.some((reason) => isPaying(state, reason))) return;
   const { nonce } = accountOf(state.ledger, slot.address);
-  const known = [...votedOperations(state, slot), ...operationsFor(state, slot.address, nonce)];
-  const displaced = known.find((signed) => owesFee(state, [signed]));
+  const candidates = [...votedOperations(state, slot), ...operationsFor(state, slot.address, nonce)];
+  const displaced = candidates.find((signed) => owesFee(state, [signed]));
   if (displaced === undefined) return;
   const { isEquivocation } = state.environment.rules.ledger;
   for (const reason of kept) {
-    const rival = operationsIn(reason).find((other) => isEquivocation(displaced, other));
+    const rival = operationsIn(reason).find((signed) => isEquivocation(displaced, signed));
     if (reason.kind === "cancellation")
       noteReason(context, slot, { kind: "cancellation", cancellation: reason.cancellation, displaced });
     else if (rival !== undefined)
@@ -213,7 +213,7 @@ function findEquivocation(
 ): EquivocationProof | undefined {
   const { isEquivocation } = state.environment.rules.ledger;
   for (const [at, first] of operations.entries()) {
-    const second = operations.slice(at + 1).find((other) => isEquivocation(first, other));
+    const second = operations.slice(at + 1).find((signed) => isEquivocation(first, signed));
     if (second !== undefined) return { first, second };
   }
   return undefined;

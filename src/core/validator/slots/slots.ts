@@ -114,8 +114,8 @@ function durableRecord(state: ValidatorState, current: SlotState): SlotRecord {
     decided,
   );
   const reasons = reasonsOf(state, slot);
-  const known = decided === undefined ? undefined : decidedRecords.get(current);
-  if (known !== undefined && known.contents[0] === contents[0] && reasons.length === 0) return known;
+  const stored = decided === undefined ? undefined : decidedRecords.get(current);
+  if (stored !== undefined && stored.contents[0] === contents[0] && reasons.length === 0) return stored;
   const record: SlotRecord = {
     of: "slot",
     epoch,
@@ -269,8 +269,8 @@ function audienceOf({ environment }: ValidatorState, content: Content | undefine
 
 /** Returns the task of this validator's own proposal in round 0 of a slot; `undefined` if it is another's, or was made. */
 export function firstProposal({ slots, environment }: ValidatorState, slot: Slot): ProposeTask | undefined {
-  const known = slots.records.get(slotKey(slot));
-  if (known !== undefined && (known.round > 0 || known.proposed !== undefined)) return undefined;
+  const record = slots.records.get(slotKey(slot));
+  if (record !== undefined && (record.round > 0 || record.proposed !== undefined)) return undefined;
   const { rules, committee, self } = environment;
   const isOwn = rules.consensus.proposerOf(committee, slot, 0 as Round) === self;
   return isOwn ? { do: "propose", slot, round: 0 as Round, forced: undefined, justification: [] } : undefined;
@@ -330,8 +330,8 @@ export function receiveContent(context: StepContext, from: Peer, slot: Slot, con
   const { state } = context;
   const { environment } = state;
   const value = environment.hashes.value(content.value);
-  const known = state.slots.contents.get(value);
-  if (known !== undefined) return recordDisclosed(context, from, known);
+  const stored = state.slots.contents.get(value);
+  if (stored !== undefined) return recordDisclosed(context, from, stored);
   if (environment.rules.validator.contentFault(state, content) !== undefined) {
     // A sender that has applied less or more is not misbehaving.
     if (!mayProveElsewhere(environment, content)) report(context, from, "malformed content", "");

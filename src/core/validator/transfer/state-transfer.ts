@@ -206,9 +206,9 @@ export function receivePieces(context: StepContext, from: Peer, { number, root, 
   const { state } = context;
   const { transfer } = state;
   if (transfer === undefined) return;
-  const asked = referenceOf(transfer.target);
-  if (asked.number !== number || asked.root !== root) return;
-  let { missing, pieces: known } = transfer;
+  const target = referenceOf(transfer.target);
+  if (target.number !== number || target.root !== root) return;
+  let { missing, pieces: subtrees } = transfer;
   for (const { place, piece } of pieces) {
     const key = locationKey(place);
     const hash = missing.get(key);
@@ -218,12 +218,12 @@ export function receivePieces(context: StepContext, from: Peer, { number, root, 
       report(context, from, "false state", slotKey(transfer.target.certificate.slot));
       break;
     }
-    known = known.set(hash, subtree);
+    subtrees = subtrees.set(hash, subtree);
     missing = missing.delete(key);
     if (piece.type === "branch") missing = missing.set(`${key}l`, piece.left).set(`${key}r`, piece.right);
   }
   const request = transfer.sources.get(from);
-  if (known === transfer.pieces && request === undefined) return;
+  if (subtrees === transfer.pieces && request === undefined) return;
   const sources = new Map(transfer.sources);
   // Pieces that others have sent meanwhile count for the source, too.
   if (request?.locations.some((key) => !missing.has(key))) sources.delete(from);
@@ -231,8 +231,8 @@ export function receivePieces(context: StepContext, from: Peer, { number, root, 
     coverage(context, "state source changed");
     sources.set(from, { ...request, locations: [] });
   }
-  const grewAt = known === transfer.pieces ? transfer.grewAt : context.at;
-  state.transfer = { ...transfer, pieces: known, sources, grewAt };
+  const grewAt = subtrees === transfer.pieces ? transfer.grewAt : context.at;
+  state.transfer = { ...transfer, pieces: subtrees, sources, grewAt };
   continueTransfer(context);
 }
 
