@@ -57,12 +57,12 @@ const NO_VIOLATIONS: readonly Violation[] = [];
  */
 export function oracle<S>(name: InvariantName, initial: S, handlers: Handlers<S>): Oracle {
   let state = initial;
-  let found: Violation[] = [];
+  let newViolations: Violation[] = [];
   let current: EventPosition | undefined;
   let judgements = 0;
   const note = (detail: string, details?: ReportDetails): void => {
     const { step, at } = details?.where ?? (current as EventPosition);
-    found.push({ invariant: details?.invariant ?? name, step, at, detail, faulty: details?.faulty ?? [] });
+    newViolations.push({ invariant: details?.invariant ?? name, step, at, detail, faulty: details?.faulty ?? [] });
   };
   const judged = (): void => {
     judgements += 1;
@@ -77,9 +77,9 @@ export function oracle<S>(name: InvariantName, initial: S, handlers: Handlers<S>
     observe(record, chronicle) {
       current = record;
       (handlers[record.type] as Handler<S> | undefined)?.(state, record, chronicle, report);
-      if (found.length === 0) return NO_VIOLATIONS;
-      const violations = found;
-      found = [];
+      if (newViolations.length === 0) return NO_VIOLATIONS;
+      const violations = newViolations;
+      newViolations = [];
       return violations;
     },
     capture: () => copyOfState(state),

@@ -25,13 +25,13 @@ type SignedBeside = Pick<SignatureRecord, "statement" | "book" | "committee">;
 /** Returns a violation for two different statements of one kind in one round, or two different closes of one epoch. */
 export function doubleStatement({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
   const { round, epoch } = statement;
-  const other = rivalOf(before, statement);
-  if (other?.kind === "close") return `closed epoch ${epoch} twice, with different claims`;
-  if (other?.kind === "roundChange" && statement.kind === "roundChange")
-    return `changed to round ${round} twice, with ${lockWords(other.lock, name)} and with ${lockWords(statement.lock, name)}`;
-  if (other === undefined || !("value" in other && "value" in statement)) return undefined;
-  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[other.kind];
-  return `${did} twice in round ${round}, ${name(other.value)} and ${name(statement.value)}`;
+  const rival = rivalOf(before, statement);
+  if (rival?.kind === "close") return `closed epoch ${epoch} twice, with different claims`;
+  if (rival?.kind === "roundChange" && statement.kind === "roundChange")
+    return `changed to round ${round} twice, with ${lockWords(rival.lock, name)} and with ${lockWords(statement.lock, name)}`;
+  if (rival === undefined || !("value" in rival && "value" in statement)) return undefined;
+  const did = { vote: "voted", commit: "committed", proposal: "proposed" }[rival.kind];
+  return `${did} twice in round ${round}, ${name(rival.value)} and ${name(statement.value)}`;
 }
 
 function lockWords(lock: RoundValue | undefined, name: ValueNames): string {
@@ -43,9 +43,9 @@ function lockWords(lock: RoundValue | undefined, name: ValueNames): string {
  * honest: the commit proves knowledge of the lock, and no commit below follows a round change (protocol 3.2).
  */
 export function hiddenLock({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
-  for (const other of before) {
-    const found = lockHiddenBy(statement, other, name) ?? lockHiddenBy(other, statement, name);
-    if (found !== undefined) return found;
+  for (const earlier of before) {
+    const violation = lockHiddenBy(statement, earlier, name) ?? lockHiddenBy(earlier, statement, name);
+    if (violation !== undefined) return violation;
   }
   return undefined;
 }
@@ -69,14 +69,14 @@ export function omitsLock(commit: RoundValue, lock: RoundValue | undefined): boo
 export function lateStatement({ statement, before }: SignedAfter, name: ValueNames): string | undefined {
   if (statement.kind !== "vote" && statement.kind !== "commit") return undefined;
   const { round, value } = statement;
-  const other =
+  const laterStatement =
     firstAbove(before, "roundChange", round) ??
     firstAbove(before, "vote", round) ??
     firstAbove(before, "commit", round);
-  if (other === undefined) return undefined;
+  if (laterStatement === undefined) return undefined;
   const did = statement.kind === "vote" ? "voted for" : "committed to";
-  const after = other.kind === "roundChange" ? "changing to" : "acting in";
-  return `${did} ${name(value)} in round ${round} after ${after} round ${other.round}`;
+  const after = laterStatement.kind === "roundChange" ? "changing to" : "acting in";
+  return `${did} ${name(value)} in round ${round} after ${after} round ${laterStatement.round}`;
 }
 
 function firstAbove(signed: SignerStatements, kind: Statement["kind"], round: Round): Statement | undefined {

@@ -88,8 +88,8 @@ export function addFinal(finality: Finality, final: FinalValue, context: Finalit
   const rival = earlier?.find((value) => value.value !== final.value);
   if (rival !== undefined) return [{ kind: "rivals", first: rival, second: final }];
   if (slot === epochSlot(epoch)) return earlier === undefined ? addClosing(finality, final, context) : NO_CONFLICTS;
-  const found = finalityConflict(finality, final, context.contents);
-  return found === undefined ? NO_CONFLICTS : [found];
+  const conflict = finalityConflict(finality, final, context.contents);
+  return conflict === undefined ? NO_CONFLICTS : [conflict];
 }
 
 const NO_CONFLICTS: readonly FinalityConflict[] = [];
@@ -150,8 +150,8 @@ function addClosing(finality: Finality, final: FinalValue, context: FinalityCont
   for (const slot of context.signed.keys()) {
     if (slot.startsWith("epoch/")) continue;
     for (const final of finality.finals.get(slot) ?? []) {
-      const found = final.epoch === epoch ? finalityConflict(finality, final, context.contents) : undefined;
-      if (found !== undefined) breaks.push(found);
+      const conflict = final.epoch === epoch ? finalityConflict(finality, final, context.contents) : undefined;
+      if (conflict !== undefined) breaks.push(conflict);
     }
   }
   return breaks;

@@ -144,8 +144,8 @@ export class SlotBook implements SlotSignatures {
     const { rounds } = this;
     let index = rounds.length;
     while (index > 0 && (rounds[index - 1] as RoundTallies).round >= round) index--;
-    const found = rounds[index];
-    if (found?.round === round) return found;
+    const tallies = rounds[index];
+    if (tallies?.round === round) return tallies;
     const fresh: RoundTallies = { round, votes: NO_TALLIES, commits: NO_TALLIES, changes: NO_CHANGES };
     this.rounds = index === rounds.length ? append(rounds, fresh) : rounds.toSpliced(index, 0, fresh);
     return fresh;
@@ -180,9 +180,9 @@ function isSameClaims(a: Claims, b: Claims): boolean {
 
 /** Returns the tallies with one more signer for a value; a tally that is among them grows in place. */
 function withSigner(tallies: RoundTallies["votes"], signer: number, value: Hash): RoundTallies["votes"] {
-  const known = tallies.find((tally) => tally.value === value);
-  if (known === undefined) return append(tallies, { value, signers: [signer] });
-  known.signers = append(known.signers, signer);
+  const valueTally = tallies.find((tally) => tally.value === value);
+  if (valueTally === undefined) return append(tallies, { value, signers: [signer] });
+  valueTally.signers = append(valueTally.signers, signer);
   return tallies;
 }
 

@@ -151,11 +151,12 @@ function roundChangers(round: RoundSignatures): readonly number[] {
 }
 
 function proposersIn(signatures: SlotSignatures, round: Round): readonly number[] {
-  const found: number[] = [];
+  const proposers: number[] = [];
   signatures.bySigner.forEach((statements, index) => {
-    if (statements?.some((statement) => statement.kind === "proposal" && statement.round === round)) found.push(index);
+    if (statements?.some((statement) => statement.kind === "proposal" && statement.round === round))
+      proposers.push(index);
   });
-  return found;
+  return proposers;
 }
 
 function missingText(missing: number, noun: string, names: readonly string[], value: string): string {

@@ -147,7 +147,7 @@ function checkClientReceipt(chronicle: Chronicle, record: EventOf<"replyReceived
     say(" without the decided value and slot");
     return;
   }
-  if (!(chronicle.finality.finals.get(slot) ?? []).some((other) => other.value === value)) {
+  if (!(chronicle.finality.finals.get(slot) ?? []).some((finalValue) => finalValue.value === value)) {
     say(`, but ${chronicle.valueName(value)} has no quorum of commits in ${slotKeyName(slot)}`);
     return;
   }
@@ -212,8 +212,8 @@ export function appliedAgreement(): Oracle {
       const first = entryOf(firsts, slotKey(slot), () => ({ node, value }));
       if (first.node !== node) report.judged();
       if (first.value === value) return;
-      const [own, other] = [value, first.value].map(chronicle.valueName);
-      report(`${node} applied ${own} in ${slotName(slot)}, where ${first.node} had applied ${other}`);
+      const [appliedName, firstName] = [value, first.value].map(chronicle.valueName);
+      report(`${node} applied ${appliedName} in ${slotName(slot)}, where ${first.node} had applied ${firstName}`);
     },
   });
 }

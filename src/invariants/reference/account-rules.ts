@@ -74,22 +74,22 @@ export function commonRefusals(state: LedgerState, owner: Address, signed: Signe
   const ofForm = formRefusals(signed);
   const { chainId } = state.genesis;
   if (operation.nonce === nonce && operation.chainId === chainId && !isUnknown) return ofForm;
-  const found: string[] = [...ofForm];
-  if (isUnknown) found.push("resource_multisig_not_found");
-  if (operation.chainId !== chainId) found.push("validation_chain_id");
-  if (operation.nonce < nonce) found.push("business_nonce_too_low");
-  if (operation.nonce > nonce) found.push("business_nonce_gap");
-  return found;
+  const refusals: string[] = [...ofForm];
+  if (isUnknown) refusals.push("resource_multisig_not_found");
+  if (operation.chainId !== chainId) refusals.push("validation_chain_id");
+  if (operation.nonce < nonce) refusals.push("business_nonce_too_low");
+  if (operation.nonce > nonce) refusals.push("business_nonce_gap");
+  return refusals;
 }
 
 /** Checks who signed the operations of a skip's warrant, and each of them by itself. */
 export function warrantRefusals(state: LedgerState, owner: Address, operations: readonly SignedOperation[]): string[] {
-  const found: string[] = [];
+  const refusals: string[] = [];
   for (const signed of operations) {
-    if (signed.sender !== owner) found.push("its warrant was signed by another account");
-    found.push(...commonRefusals(state, owner, signed));
+    if (signed.sender !== owner) refusals.push("its warrant was signed by another account");
+    refusals.push(...commonRefusals(state, owner, signed));
   }
-  return found;
+  return refusals;
 }
 
 /** Returns true if the debited account covers the amount, and what is spent its fee as well. */
@@ -105,14 +105,14 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue): re
   const signed = state.due.get(value.id);
   if (signed === undefined) return ["no such burn is due"];
   if (!isForcedDebit(signed)) return ["it is not a forced burn"];
-  const found: string[] = [];
-  if (debitedAccount(signed.operation, signed.sender) !== slot.address) found.push("it burns from another account");
-  if (firstInQueue(state, signed) !== value.id) found.push("an earlier burn of this authority is due first");
+  const reasons: string[] = [];
+  if (debitedAccount(signed.operation, signed.sender) !== slot.address) reasons.push("it burns from another account");
+  if (firstInQueue(state, signed) !== value.id) reasons.push("an earlier burn of this authority is due first");
   const token = tokenOf(signed.operation);
   const isPaused = token !== undefined && tokenStateOf(state, token).policy?.isPaused === true;
   const outcome = isPaused ? "paused" : isFunded(state, signed) ? "burned" : "failed";
-  if (outcome !== value.outcome) found.push(`the state here makes the outcome ${outcome}`);
-  return found;
+  if (outcome !== value.outcome) reasons.push(`the state here makes the outcome ${outcome}`);
+  return reasons;
 }
 
 /** Checks a skip: its warrant, and the token of its fee (protocol 4.4). */
@@ -122,19 +122,19 @@ function skipReasons(
   value: SkipValue,
   operations: readonly SignedOperation[],
 ): readonly string[] {
-  const found = warrantRefusals(state, owner, operations);
+  const reasons = warrantRefusals(state, owner, operations);
   const displaced = operations.filter((signed) => !isCancellation(signed));
   const needed = value.by === "cancellation" ? 1 : 2;
-  if (displaced.length < needed) found.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);
+  if (displaced.length < needed) reasons.push(`its warrant shows ${displaced.length} operations, ${needed} are needed`);
   if (value.by === "cancellation" && displaced.length === operations.length)
-    found.push("its warrant has no cancellation");
+    reasons.push("its warrant has no cancellation");
   const [first, second] = displaced;
   if (value.by === "recovery" && first !== undefined && second !== undefined) {
     if (isSignedAlike(first.operation, second.operation))
-      found.push("its two operations have one digest, which proves no equivocation");
+      reasons.push("its two operations have one digest, which proves no equivocation");
   }
-  if (!feeTokens(state, displaced).has(value.feeToken)) found.push(`it pays in ${value.feeToken ?? "no token"}`);
-  return found;
+  if (!feeTokens(state, displaced).has(value.feeToken)) reasons.push(`it pays in ${value.feeToken ?? "no token"}`);
+  return reasons;
 }
 
 /**

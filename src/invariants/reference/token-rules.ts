@@ -40,9 +40,9 @@ export type Terms = Pick<JudgedGenesis, "operator" | "policies" | "networkRule">
 
 /** Returns the rules of token policy, and of the network, that forbid this operation, fee and funds aside. */
 export function policyRefusals(policy: Policy | undefined, signed: SignedOperation, terms: Terms): Refusals {
-  const found = policyReasons(policy, signed, terms);
+  const refusals = policyReasons(policy, signed, terms);
   const code = policy && terms.networkRule?.(signed, policy);
-  return code === undefined ? found : [...found, code];
+  return code === undefined ? refusals : [...refusals, code];
 }
 
 function policyReasons(policy: Policy | undefined, signed: SignedOperation, terms: Terms): Refusals {
@@ -323,25 +323,26 @@ function changeRole(policy: Policy, operation: Authority, { allowances }: Polici
 
 /** Returns the rules that forbid a vote for `value` in `slot`; empty if it is allowed. */
 export function listRefusals(state: LedgerState, slot: TokenSlot, value: ListValue): readonly string[] {
-  const found: string[] = [...tokenEffectRefusals(state, slot)];
+  const refusals: string[] = [...tokenEffectRefusals(state, slot)];
   const { listLimit } = state.genesis;
-  if (value.ids.length === 0) found.push("the list is empty");
+  if (value.ids.length === 0) refusals.push("the list is empty");
   if (value.ids.length > listLimit)
-    found.push(`the list has ${value.ids.length} operations, at most ${listLimit} are allowed`);
+    refusals.push(`the list has ${value.ids.length} operations, at most ${listLimit} are allowed`);
   let rest: Queues = state;
   for (const id of value.ids) {
     const signed = rest.due.get(id);
     if (signed === undefined) {
-      found.push(state.due.has(id) ? `${shortenId(id)} is repeated` : `${shortenId(id)} is not authorised`);
+      refusals.push(state.due.has(id) ? `${shortenId(id)} is repeated` : `${shortenId(id)} is not authorised`);
       continue;
     }
     if (effectSlotOf(signed) !== "token" || tokenOf(signed.operation) !== slot.token)
-      found.push(`${shortenId(id)} is not an operation of this token`);
+      refusals.push(`${shortenId(id)} is not an operation of this token`);
     // Removed one by one, so that the signer's earlier operations must be gone: executed or earlier in the list.
-    if (firstInQueue(rest, signed) !== id) found.push(`${shortenId(id)} precedes an earlier operation of its signer`);
+    if (firstInQueue(rest, signed) !== id)
+      refusals.push(`${shortenId(id)} precedes an earlier operation of its signer`);
     rest = queuesWithout(rest, id, signed);
   }
-  return found;
+  return refusals;
 }
 
 /** Returns a refusal if this is not the token's next slot (protocol 3.1, 1a). */

@@ -12,16 +12,16 @@ import { shortId, subjectName } from "../../text.ts";
 
 /** Returns the differences of the node's receipts of one slot from the model's. */
 export function diffReceipts(application: Application, expected: readonly ModelReceipt[]): readonly string[] {
-  const found: string[] = [];
+  const differences: string[] = [];
   const observed = new Map(application.receipts.map((receipt) => [receipt.id, receipt]));
   for (const model of expected) {
     const receipt = observed.get(model.id);
     observed.delete(model.id);
     const difference = receipt === undefined ? "is missing" : diffReceipt(application, receipt, model);
-    if (difference !== undefined) found.push(`the receipt of ${shortId(model.id)} ${difference}`);
+    if (difference !== undefined) differences.push(`the receipt of ${shortId(model.id)} ${difference}`);
   }
-  for (const id of observed.keys()) found.push(`the receipt of ${shortId(id)} is not expected`);
-  return found;
+  for (const id of observed.keys()) differences.push(`the receipt of ${shortId(id)} is not expected`);
+  return differences;
 }
 
 function diffReceipt(application: Application, receipt: Receipt, model: ModelReceipt): string | undefined {
@@ -44,20 +44,20 @@ function diffReceipt(application: Application, receipt: Receipt, model: ModelRec
  * effect are ignored.
  */
 export function diffChanges(changes: readonly Change[], { moves, genesis }: LedgerState): readonly string[] {
-  const found: string[] = [];
+  const differences: string[] = [];
   const observed = changes.filter((change) => !isIdle(change));
   const expected = moves.filter(hasEffect);
   for (const model of expected) {
-    const change = observed.find((other) => isSameSubject(other, model));
+    const change = observed.find((candidate) => isSameSubject(candidate, model));
     // A token that is not issued has no policy to compare, though refused operations use its versions.
     if (change === undefined && model.of === "token" && model.state.policy === undefined) continue;
     const difference = change === undefined ? "did not change" : diffChange(change, model);
-    if (difference !== undefined) found.push(`${subjectName(genesis, model)} ${difference}`);
+    if (difference !== undefined) differences.push(`${subjectName(genesis, model)} ${difference}`);
   }
   for (const change of observed)
     if (!expected.some((model) => isSameSubject(change, model)))
-      found.push(`${subjectName(genesis, change)} changed without cause`);
-  return found;
+      differences.push(`${subjectName(genesis, change)} changed without cause`);
+  return differences;
 }
 
 function isIdle(change: Change): boolean {
