@@ -65,15 +65,15 @@ export class Shelf {
 
   /** Returns a checkpoint by its number. O(its operations), unless it was asked for just now. */
   at(number: number): ShelvedLink | undefined {
-    const known = this.#read.get(number);
-    if (known !== undefined) return known;
+    const cached = this.#read.get(number);
+    if (cached !== undefined) return cached;
     if (number < 1 || number > this.count) return undefined;
     const bytes = this.#recordOf(number);
     const [keys = 0] = numbersIn(bytes, 1);
-    const read = readGraph(bytes.subarray(NUMBER_BYTES * (1 + keys)), this.#constants) as ShelvedLink;
-    this.#read.set(number, read);
+    const link = readGraph(bytes.subarray(NUMBER_BYTES * (1 + keys)), this.#constants) as ShelvedLink;
+    this.#read.set(number, link);
     for (const [oldest] of this.#read) if (this.#read.size > READ_KEPT) this.#read.delete(oldest);
-    return read;
+    return link;
   }
 
   /** Returns the record of a checkpoint. O(history) if the store has it no more: all such records are made again. */
@@ -82,14 +82,14 @@ export class Shelf {
     const record = this.#store.read(place);
     if (record !== undefined) return record;
     const repeated = requireDefined(this.#repeated, `record of checkpoint ${number}, as it was written,`)();
-    let made: Uint8Array | undefined;
-    for (const [index, other] of this.#places.entries()) {
-      if (index !== number - 1 && this.#store.read(other) !== undefined) continue;
-      const again = repeated.#recordOf(index + 1);
-      this.#places[index] = this.#store.append(again);
-      if (index === number - 1) made = again;
+    let wantedRecord: Uint8Array | undefined;
+    for (const [index, otherPlace] of this.#places.entries()) {
+      if (index !== number - 1 && this.#store.read(otherPlace) !== undefined) continue;
+      const restored = repeated.#recordOf(index + 1);
+      this.#places[index] = this.#store.append(restored);
+      if (index === number - 1) wantedRecord = restored;
     }
-    return requireDefined(made, `record of checkpoint ${number}`);
+    return requireDefined(wantedRecord, `record of checkpoint ${number}`);
   }
 
   /** Returns the checkpoints that may have a key: those that have it, and hardly ever another one. */
@@ -100,8 +100,8 @@ export class Shelf {
   /** Returns an old operation. */
   operation(id: OperationId): ArchivedOperation | undefined {
     for (const { operations } of this.#linksWithKey(id)) {
-      const found = operations.find((operation) => operation.id === id);
-      if (found !== undefined) return found;
+      const match = operations.find((operation) => operation.id === id);
+      if (match !== undefined) return match;
     }
     return undefined;
   }

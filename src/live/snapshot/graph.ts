@@ -16,9 +16,9 @@ export class GraphWriter {
   readonly #root: RecordShape = { names: [], number: undefined, longer: new Map() };
   readonly #shapes: (readonly string[])[] = [];
 
-  /** `known`: objects that a reader has too, and all that they lead to: it is referred to and not written. */
-  constructor(known: readonly object[]) {
-    for (const object of known) for (const _bytes of this.write(object));
+  /** `sharedObjects`: objects that a reader has too. They and all objects that they reach are written as references. */
+  constructor(sharedObjects: readonly object[]) {
+    for (const object of sharedObjects) for (const _bytes of this.write(object));
   }
 
   /** Objects, texts and shapes that a reader must know before it reads. */
@@ -72,10 +72,10 @@ export class GraphWriter {
   }
 
   #text(value: string): void {
-    const known = this.#texts.get(value);
-    if (known !== undefined) {
+    const textNumber = this.#texts.get(value);
+    if (textNumber !== undefined) {
       this.#out.byte(TAG.sameText);
-      this.#out.natural(known);
+      this.#out.natural(textNumber);
       return;
     }
     this.#texts.set(value, this.#texts.size);
@@ -90,10 +90,10 @@ export class GraphWriter {
 
   /** Writes a reference to an object that was written before. */
   #isKnown(value: object): boolean {
-    const known = this.#objects.numberOf(value);
-    if (known === undefined) return false;
+    const objectNumber = this.#objects.numberOf(value);
+    if (objectNumber === undefined) return false;
     this.#out.byte(TAG.same);
-    this.#out.natural(known);
+    this.#out.natural(objectNumber);
     return true;
   }
 
@@ -169,11 +169,11 @@ function* pairs(entries: Iterable<readonly [unknown, unknown]>): Iterable<unknow
 }
 
 /**
- * Returns the value that was written with these known objects. O(bytes).
+ * Returns the value that was written with these shared objects. O(bytes).
  * @throws AssertionError for bytes that no writer wrote: the caller compares their digest first
  */
-export function readGraph(bytes: Uint8Array, known: readonly object[]): unknown {
-  return new GraphReader(bytes, new GraphWriter(known).numbering).readWhole();
+export function readGraph(bytes: Uint8Array, sharedObjects: readonly object[]): unknown {
+  return new GraphReader(bytes, new GraphWriter(sharedObjects).numbering).readWhole();
 }
 
 class GraphReader {
@@ -234,9 +234,9 @@ class GraphReader {
   }
 
   #knownObject(number: number): object {
-    const known = this.#objects[number];
-    assert(known !== undefined && known !== PENDING, "snapshot: an object contains itself");
-    return known;
+    const object = this.#objects[number];
+    assert(object !== undefined && object !== PENDING, "snapshot: an object contains itself");
+    return object;
   }
 
   #makeObject(tag: number): object {
