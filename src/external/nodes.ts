@@ -1,6 +1,7 @@
 /** Validators that others wrote, from the options of a command or from a scenario file. */
 import { entryOf } from "../core/base/entry.ts";
 import type { ProgramSource } from "../scenario/compile/compile.ts";
+import { declarationsOf } from "../scenario/declarations.ts";
 import {
   commandsIn,
   isNative,
@@ -79,6 +80,9 @@ function hostsOf(command: string, silentMs: number): HostFactory {
 /** Returns what a scenario needs that the validators do not have, each once and as a noun phrase. */
 export function unfitParts(scenario: Scenario, settings: NodeSettings | undefined): readonly string[] {
   if (settings === undefined) return [];
+  const { nodes } = declarationsOf(scenario);
+  const missing = Object.keys(settings.commands).filter((name) => name !== "" && !nodes.has(name));
+  if (missing.length > 0) return missing.map((name) => `the validator ${name}`);
   if (!isNative(settings.commands)) return [...new Set(fitScenario(scenario).left)];
   return scenario.bug === undefined ? [] : ["a known-bad variant"];
 }

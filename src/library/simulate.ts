@@ -26,9 +26,16 @@ export interface CustomProgram {
   readonly program?: (real: ValidatorProgram, validator: string) => ValidatorProgram;
 }
 
-/** The variant with these changes; `undefined` without any. */
-export function variantIn({ rules, program }: CustomProgram): Variant | undefined {
-  if (rules === undefined && program === undefined) return undefined;
+/** The variant with these changes; `undefined` without any. Its rules throw a TypeError if they return none. */
+export function variantIn({ rules: change, program }: CustomProgram): Variant | undefined {
+  if (change === undefined && program === undefined) return undefined;
+  const rules =
+    change &&
+    ((real: Rules): Rules => {
+      const changed: unknown = change(real);
+      if (typeof changed === "object" && changed !== null) return changed as Rules;
+      throw new TypeError(`rules: expected a function that returns the rules to use, got ${typeof changed}`);
+    });
   const replaced = program && ((real: Program, node: string) => program(real as ValidatorProgram, node) as Program);
   return { name: "changed", ...definedMembers({ rules, program: replaced }) };
 }
@@ -64,9 +71,11 @@ export interface SimulateOptions extends CustomProgram {
 /**
  * Runs a scenario, given as the text of a file or as plain data. An exception inside the run is the verdict `error`.
  * @throws ScenarioError for an invalid scenario
- * @throws RangeError for custom rules or programs with a scenario that names a known-bad variant
+ * @throws RangeError for custom rules or programs with a scenario that names a known-bad variant, for an option that does
+ * not exist, and for a seed of another type
  */
 export function simulate(input: string | Scenario, options: SimulateOptions = {}): SimulationResult {
+  checkOptions(options);
   const given = nodesGiven(options);
   const { scenario, nodes } = nodesOf(checked(input, { allowCommands: given !== undefined }), given);
   const variant = variantIn(options);
@@ -93,6 +102,21 @@ export function simulate(input: string | Scenario, options: SimulateOptions = {}
     ...(options.events === undefined ? {} : { events: options.events }),
   });
   return simulationResult(scenario, scheme, result, ends);
+}
+
+const OPTIONS: Readonly<Record<keyof SimulateOptions, true>> = {
+  ...{ rules: true, program: true, seed: true, crypto: true, networkRule: true, nodes: true, allowCommands: true },
+  events: true,
+};
+
+/** @throws RangeError for an option that does not exist, and for a seed that is no text and no whole number */
+function checkOptions(options: SimulateOptions): void {
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(OPTIONS, name))
+      throw new RangeError(`simulate: there is no option ${name}; expected ${Object.keys(OPTIONS).join(", ")}`);
+  const { seed = "" } = options;
+  if (typeof seed !== "string" && !Number.isSafeInteger(seed))
+    throw new RangeError(`seed: expected a text or a whole number, got ${JSON.stringify(seed)}`);
 }
 
 function nodesGiven({ nodes, allowCommands = false }: SimulateOptions): NodeSettings | undefined {

@@ -123,8 +123,12 @@ class RunBatch {
     else if (!quiet || summary.failed > 0) this.#io.out(summaryText(summary, paint, this.#word));
     const result = summaryText(summary, painter(false), this.#word).trim();
     await this.#ci.write({ notRun: runs - this.#done, result });
-    if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1 && settings.nodes === undefined)
-      throw new UsageError(`--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`);
+    if (this.#runs === 0 && this.#leftOut > 0 && shard.count === 1)
+      throw new UsageError(
+        settings.nodes === undefined
+          ? `--tag: expected a tag of one of these files, got ${settings.tags.join(", ")}`
+          : "--node: expected a file in which these validators can take part; every one is left out",
+      );
     await reportRun(this.#args, this.#reported, this.#io);
     return this.#code;
   }
