@@ -88,7 +88,7 @@ interface ListProps {
   readonly items: readonly ComponentChildren[];
 }
 
-export function List({ class: kind = "plain", label, items }: ListProps) {
+export function List({ class: kind, label, items }: ListProps) {
   return (
     <ul class={kind} aria-label={label}>
       {items.map((item, at) => (

@@ -150,7 +150,7 @@ function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState 
         rows={kinds.map(({ kind, jobs, ms }) => [kind, whole(jobs), (ms / 1_000).toFixed(1)])}
       />
       {unexpected.length === 0 ? null : <h2 class="second">Unexpected</h2>}
-      <List class="plain bad" items={unexpected} />
+      <List class="bad" items={unexpected} />
     </Section>
   );
 }

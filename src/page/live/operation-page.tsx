@@ -121,7 +121,7 @@ function TraceSections({ state, trace }: { readonly state: LiveState; readonly t
       )}
       <Section label="What happened">
         {complete ? null : <p class="hint">This network has too many events to repeat its past.</p>}
-        <ol class="plain">
+        <ol>
           {narrative.map((line, at) => (
             <li key={at}>{line}</li>
           ))}

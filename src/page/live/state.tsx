@@ -118,7 +118,7 @@ export function Invariants({ state: { invariants, violations } }: StateProps) {
     <Section label="Invariants">
       {violations.length === 0 ? <p class="hint">All hold so far.</p> : null}
       <List
-        class="plain bad"
+        class="bad"
         items={violations.map(({ invariant, at, detail }) => (
           <>
             <strong>{invariant}</strong> at {at} ms: {detail}

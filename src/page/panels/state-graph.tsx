@@ -49,7 +49,7 @@ export function StateGraph({ model, states, step = 1, choose }: StateGraphProps)
             <Column key={states[index]?.state} {...{ column, index }} />
           ))}
           {states.map(({ state }, index) => (
-            <circle key={state} class={index === here ? "chosen" : "path"} cx={xOf(index)} cy={ROW} r={RADIUS}>
+            <circle key={state} class={index === here ? "path chosen" : "path"} cx={xOf(index)} cy={ROW} r={RADIUS}>
               <title>{`state ${state}`}</title>
             </circle>
           ))}
