@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
 import { shortText } from "../../src/page/diagram/labels.ts";
-import { PictureIndex } from "../../src/page/diagram/picture-index.ts";
 import { GROUP_NAMES, pairedViews, START, viewOf } from "../../src/page/view.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
@@ -34,26 +33,6 @@ describe("messages", () => {
       expect(model.events[sent]).toMatchObject({ from: model.lanes[from], to: model.lanes[to] });
       expect(model.events[end]).toMatchObject({ from: model.lanes[from], to: model.lanes[to] });
     }
-  });
-
-  it("are found in a stretch as a search through all finds them", () => {
-    const index = new PictureIndex(model);
-    fc.assert(
-      fc.property(positions, positions, (a, b) => {
-        const [left, right] = [Math.min(a, b), Math.max(a, b)];
-        const found: number[] = [];
-        const share = index.some(left, right, Number.POSITIVE_INFINITY, ({ sent }) => void found.push(sent));
-        const all = model.messages.filter(({ sent, end = model.events.length }) => sent <= right && end >= left);
-        expect([found, share]).toEqual([all.map(({ sent }) => sent), 1]);
-      }),
-    );
-  });
-
-  it("are a share of those in a stretch where there are too many", () => {
-    let count = 0;
-    const share = new PictureIndex(model).some(0, model.events.length, 100, () => void count++);
-    expect(share).toBeLessThan(1);
-    expect(count).toBeLessThan(200);
   });
 });
 

@@ -42,7 +42,7 @@ export function drawDensity(context: CanvasRenderingContext2D, picture: Picture)
 
 /** Counts the events in sight by tone, lane and cell; of tones without a bar, which are rare, it returns the places. */
 function countsOf(picture: Picture, cells: number) {
-  const { model, view, index, geometry, origin, scale } = picture;
+  const { model, view, marks, geometry, origin, scale } = picture;
   const counts = TONES.map(() => new Uint32Array(cells * model.lanes.length));
   const rare = MARK_LIST.map((): number[] => []);
   const [left, right] = visiblePositions(picture);
@@ -52,7 +52,7 @@ function countsOf(picture: Picture, cells: number) {
     const lane = model.laneOf[position] ?? -1;
     const x = origin + (view.places[position] ?? 0) * scale;
     if (lane < 0 || x < GUTTER || x > geometry.width) continue;
-    const number = index.marks[position] ?? -1;
+    const number = marks[position] ?? -1;
     const ofTone = counts[number < 0 ? TONES.length - 1 : (PLACES[number] ?? -1)];
     const cell = lane * cells + Math.floor(x / CELL);
     if (ofTone === undefined) rare[number]?.push(x, yOf(geometry, lane));

@@ -8,9 +8,9 @@ import type { Timeline } from "../../report/timeline/model.ts";
 import type { Axis, View } from "../view.ts";
 import { geometryOf, Lanes } from "./lanes.tsx";
 import { Legend } from "./legend.tsx";
+import { markNumbers } from "./marks.ts";
 import { Minimap } from "./minimap.tsx";
 import { GUTTER, type Picture, yOf } from "./picture.ts";
-import { PictureIndex } from "./picture-index.ts";
 import { TimeAxis } from "./time-axis.tsx";
 import { useZoom, ZOOM_MOST } from "./use-zoom.ts";
 
@@ -46,8 +46,8 @@ export function Diagram(props: DiagramProps) {
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [isDense, setDense] = useState(false);
-  const index = useMemo(() => new PictureIndex(model), [model]);
-  const indexBelow = useMemo(() => below && new PictureIndex(below.model), [below?.model]);
+  const marks = useMemo(() => markNumbers(model.events), [model]);
+  const marksBelow = useMemo(() => below && markNumbers(below.model.events), [below?.model]);
   const geometry = geometryOf(model, width);
   // The chosen event alone, or the contradiction that it is part of.
   const inSight = (chosen === undefined ? [] : pair.includes(chosen) ? pair : [chosen]).map(
@@ -90,15 +90,15 @@ export function Diagram(props: DiagramProps) {
       <div ref={frame} class="frame">
         <div ref={area}>
           <Lanes
-            {...{ ...shown, index, geometry, origin, scale, cursor, choose, setDense, differs: below?.differs }}
+            {...{ ...shown, marks, geometry, origin, scale, cursor, choose, setDense, differs: below?.differs }}
             label={`${model.lanes.length} parties, ${view.shown.length} events shown; the arrow keys step through them`}
           />
-          {below === undefined || indexBelow === undefined ? null : (
+          {below === undefined || marksBelow === undefined ? null : (
             <>
               <p class="hint">{below.title}</p>
               <Lanes
                 {...{ ...below, origin, scale, cursor }}
-                index={indexBelow}
+                marks={marksBelow}
                 geometry={geometryOf(below.model, width, true)}
                 // What the first run did until this place.
                 choose={(position) => choose(lastBefore(view, below.view.places[position] ?? 0))}
@@ -109,9 +109,9 @@ export function Diagram(props: DiagramProps) {
         </div>
         <TimeAxis {...{ model, view, below, axis, origin, scale, width }} />
       </div>
-      <Minimap {...{ view, index, chosen }} window={zoom.window} move={(share) => zoom.center(share * view.width)} />
+      <Minimap {...{ view, marks, chosen }} window={zoom.window} move={(share) => zoom.center(share * view.width)} />
       {children}
-      <Legend {...{ model, view, index }} extra={extra} />
+      <Legend {...{ model, view, marks }} extra={extra} />
       <p class="hint">Drag to move, Ctrl and the wheel to zoom, click an event, ← → for the next one.</p>
     </section>
   );

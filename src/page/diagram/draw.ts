@@ -1,16 +1,18 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
+import { entryOf } from "../../core/base/entry.ts";
 import { type Cone, isInCone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import { drawDensity } from "./density.ts";
 import { drawLabels } from "./labels.ts";
 import { drawMarksAt, MARK_LIST } from "./marks.ts";
 import {
+  type Arrow,
+  arrowsOf,
   FAULT_ROW,
   FAULT_ROWS,
   GUTTER,
   type LineSegment,
   type Picture,
-  segmentOf,
   shortenName,
   spanOf,
   visiblePositions,
@@ -18,19 +20,14 @@ import {
   yOf,
 } from "./picture.ts";
 
-/** Most arrows of one picture: of more the density of events is drawn. */
-const ARROWS = 2_500;
-/** The same while it moves: arrows are what a picture costs. */
-const ARROWS_MOVING = 500;
 const DIM = 0.13;
 /** Radius of a ring around a mark. */
 const RING = 10;
 
 /** Draws a picture. Returns true if it has bars in place of messages, which are too many. */
 export function draw(context: CanvasRenderingContext2D, picture: Picture): boolean {
-  const { geometry, theme, index } = picture;
-  const isDense = index.countBetween(...visiblePositions(picture)) > ARROWS;
-  context.clearRect(0, 0, geometry.width, geometry.height);
+  const { geometry, theme } = picture;
+  const arrows = arrowsOf(picture);
   context.font = theme.font;
   context.textBaseline = "middle";
   context.save();
@@ -38,18 +35,18 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): boole
   context.rect(GUTTER, 0, geometry.width - GUTTER, geometry.height);
   context.clip();
   drawBands(context, picture);
-  if (isDense) drawDensity(context, picture);
+  if (arrows === undefined) drawDensity(context, picture);
   else {
     drawLanes(context, picture);
-    drawMessages(context, picture);
+    drawMessages(context, picture, arrows);
     drawMarks(context, picture);
-    drawLabels(context, picture);
+    drawLabels(context, picture, arrows);
   }
   drawPair(context, picture);
   drawCursor(context, picture);
   context.restore();
   drawNames(context, picture);
-  return isDense;
+  return arrows === undefined;
 }
 
 function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {
@@ -111,29 +108,16 @@ interface LineStyle {
   readonly lines: LineSegment[];
 }
 
-function drawMessages(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { model, view, index, essential } = picture;
-  const [left, right] = visiblePositions(picture);
-  const seen = new Set<number>();
+function drawMessages(context: CanvasRenderingContext2D, picture: Picture, arrows: readonly Arrow[]): void {
+  const { model, essential } = picture;
   const styles = new Map<string, LineStyle>();
-  let messages = 0;
-  const share = index.some(left, right, picture.isMoving ? ARROWS_MOVING : ARROWS, (message) => {
-    if (view.isShown[message.sent] !== 1) return;
-    const segment = segmentOf(picture, message);
-    if (segment === undefined) return;
-    const [from, , to] = segment;
-    const key = ((Math.round(from) * 4_099 + Math.round(to)) * 131 + message.from) * 131 + message.to;
-    if (seen.has(key)) return;
-    seen.add(key);
-    messages += 1;
+  for (const { message, segment } of arrows) {
     const isDim = picture.cone !== undefined && !isMessageInCone(model, picture.cone, message);
     const isBold = essential?.has(model.events[message.end ?? -1]?.step ?? -1) === true;
     const style = `${isDim} ${isBold} ${message.fate} ${message.isHeld} ${message.message.type}`;
-    const group = styles.get(style) ?? { message, isDim, isBold, lines: [] };
-    group.lines.push(segment);
-    styles.set(style, group);
-  });
-  for (const style of styles.values()) strokeLines(context, picture, style, Math.min(ARROWS, messages / share));
+    entryOf(styles, style, () => ({ message, isDim, isBold, lines: [] })).lines.push(segment);
+  }
+  for (const style of styles.values()) strokeLines(context, picture, style, arrows.length);
   context.globalAlpha = 1;
   context.setLineDash([]);
 }
@@ -155,21 +139,25 @@ function strokeLines(
   context.setLineDash(fate === "lost" ? [5, 3] : isHeld ? [2, 3] : []);
   context.beginPath();
   for (const [x, y, toX, toY] of lines) {
-    const [endX, endY] = fate === "lost" ? [x + (toX - x) * 0.6, y + (toY - y) * 0.6] : [toX, toY];
     context.moveTo(x, y);
-    context.lineTo(endX, endY);
+    context.lineTo(toX, toY);
   }
   context.stroke();
   if (count > 1_500 || isDim) return;
   context.setLineDash([]);
-  context.fillStyle = context.strokeStyle;
-  context.beginPath();
-  for (const line of lines)
-    if (fate === "lost") cross(context, line);
-    else if (fate === "delivered") head(context, line);
-  if (fate === "lost") context.stroke();
-  else context.fill();
+  if (fate === "lost") {
+    const ends = lines.flatMap(([, , toX, toY]) => [toX, toY]);
+    drawMarksAt(context, LOST, ends, 5, theme);
+  } else if (fate === "delivered") {
+    context.fillStyle = context.strokeStyle;
+    context.beginPath();
+    for (const line of lines) head(context, line);
+    context.fill();
+  }
 }
+
+/** Mark at the end of a lost message. */
+const LOST = { shape: "cross", tone: "bad" } as const;
 
 /** The head of an arrow, a little before the middle of the mark at its end. */
 function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment): void {
@@ -182,14 +170,6 @@ function head(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment):
   context.lineTo(tipX - ux * 7 - uy * 3, tipY - uy * 7 + ux * 3);
   context.lineTo(tipX - ux * 7 + uy * 3, tipY - uy * 7 - ux * 3);
   context.closePath();
-}
-
-function cross(context: CanvasRenderingContext2D, [x, y, toX, toY]: LineSegment): void {
-  const [atX, atY] = [x + (toX - x) * 0.6, y + (toY - y) * 0.6];
-  context.moveTo(atX - 4, atY - 4);
-  context.lineTo(atX + 4, atY + 4);
-  context.moveTo(atX + 4, atY - 4);
-  context.lineTo(atX - 4, atY + 4);
 }
 
 /** Places of the marks of one kind: x, y, x, y, and so on. */
@@ -219,7 +199,7 @@ function drawMarks(context: CanvasRenderingContext2D, picture: Picture): void {
 
 /** Returns the places of the marks in sight, by their numbers: of those that would cover each other, one. */
 function placesOfMarks(picture: Picture): readonly Places[] {
-  const { model, view, index, geometry, cone, origin, scale } = picture;
+  const { model, view, marks, geometry, cone, origin, scale } = picture;
   const [left, right] = visiblePositions(picture);
   const places = Array.from({ length: 32 }, (): Places => ({ bright: [], dim: [] }));
   // A bit for each mark that a pixel of a lane has.
@@ -228,7 +208,7 @@ function placesOfMarks(picture: Picture): readonly Places[] {
   for (let at = lowerBound(view.shown, left); at < view.shown.length; at++) {
     const position = view.shown[at] as number;
     if (position > right) break;
-    const number = index.marks[position] ?? -1;
+    const number = marks[position] ?? -1;
     const lane = model.laneOf[position] ?? -1;
     const x = origin + (view.places[position] ?? view.width) * scale;
     if (number < 0 || lane < 0 || x < 0 || x > geometry.width) continue;

@@ -2,7 +2,7 @@
 import { isInCone } from "../../report/timeline/causality.ts";
 import { slotName, slotOfEvent } from "../../report/timeline/model.ts";
 import type { RunEvent, ValueRef } from "../../run/events/run-event.ts";
-import { type LineSegment, type Picture, segmentOf, visiblePositions, xOf, yOf } from "./picture.ts";
+import { type Arrow, type Picture, visiblePositions, xOf, yOf } from "./picture.ts";
 
 /** Most marks in sight, and most arrows, that have words. */
 const LABELLED = 150;
@@ -11,7 +11,7 @@ const LINE = 11;
 /** Pixels of an arrow at its ends that have no words. */
 const ENDS = 30;
 
-export function drawLabels(context: CanvasRenderingContext2D, picture: Picture): void {
+export function drawLabels(context: CanvasRenderingContext2D, picture: Picture, arrows: readonly Arrow[]): void {
   context.font = picture.theme.smallFont;
   context.lineWidth = 3;
   context.lineJoin = "round";
@@ -19,7 +19,7 @@ export function drawLabels(context: CanvasRenderingContext2D, picture: Picture):
   context.fillStyle = picture.theme.tone("text");
   const words = new Words(context);
   labelMarks(words, picture);
-  labelArrows(words, picture);
+  if (arrows.length <= LABELLED) labelArrows(words, picture, arrows);
   context.font = picture.theme.font;
 }
 
@@ -29,14 +29,14 @@ interface MarkLabel {
 }
 
 function labelMarks(words: Words, picture: Picture): void {
-  const { model, view, index, geometry, cone } = picture;
+  const { model, view, marks, geometry, cone } = picture;
   const [left, right] = visiblePositions(picture);
   const lanes: MarkLabel[][] = model.lanes.map(() => []);
   let count = 0;
   for (let at = left; at <= right && count <= LABELLED; at++) {
     const lane = model.laneOf[at] ?? -1;
     const event = model.events[at];
-    if (lane < 0 || event === undefined || view.isShown[at] !== 1 || (index.marks[at] ?? -1) < 0) continue;
+    if (lane < 0 || event === undefined || view.isShown[at] !== 1 || (marks[at] ?? -1) < 0) continue;
     if (cone !== undefined && !isInCone(model, cone, at)) continue;
     count += 1;
     const [x, ofLane] = [xOf(picture, at), lanes[lane] as MarkLabel[]];
@@ -55,19 +55,11 @@ function labelMarks(words: Words, picture: Picture): void {
     }
 }
 
-function labelArrows(words: Words, picture: Picture): void {
-  const { model, view, index, cone } = picture;
-  const [left, right] = visiblePositions(picture);
-  const arrows: (readonly [position: number, segment: LineSegment])[] = [];
-  const share = index.some(left, right, LABELLED, ({ sent, ...message }) => {
-    if (view.isShown[sent] !== 1 || (cone !== undefined && !isInCone(model, cone, sent))) return;
-    const segment = segmentOf(picture, { sent, ...message });
-    if (segment !== undefined) arrows.push([sent, segment]);
-  });
-  if (share < 1 || arrows.length > LABELLED) return;
-  for (const [position, [x, y, toX, toY]] of arrows) {
-    const event = model.events[position];
-    const text = event === undefined ? "" : shortText(event);
+function labelArrows(words: Words, { model, cone }: Picture, arrows: readonly Arrow[]): void {
+  for (const { message, segment } of arrows) {
+    if (cone !== undefined && !isInCone(model, cone, message.sent)) continue;
+    const [x, y, toX, toY] = segment;
+    const text = shortText(model.events[message.sent] as RunEvent);
     const [dx, dy] = [toX - x, toY - y];
     const length = Math.hypot(dx, dy);
     if (words.widthOf(text) + 2 * ENDS > length) continue;

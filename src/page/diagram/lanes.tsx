@@ -5,21 +5,20 @@ import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import { draw } from "./draw.ts";
 import {
+  arrowsOf,
   FAULT_ROW,
   type Geometry,
   type LineSegment,
   type Picture,
-  segmentOf,
   spanOf,
   topOf,
-  visiblePositions,
   xOf,
   yOf,
 } from "./picture.ts";
-import { themeOf } from "./theme.ts";
+import { contextOf, themeOf } from "./theme.ts";
 
 /** Picture of a run without its pixels. */
-type LanesPicture = Omit<Picture, "geometry" | "theme" | "isMoving">;
+type LanesPicture = Omit<Picture, "geometry" | "theme">;
 
 interface LanesProps extends LanesPicture {
   readonly geometry: Geometry;
@@ -34,20 +33,20 @@ export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProp
   const block = useRef<HTMLDivElement>(null);
   const mode = useColourScheme();
   const { model, view, origin, scale, chosen, cursor, differs, cone, violations, pair } = shown;
-  const picture = (isMoving: boolean): Picture | undefined =>
+  const picture = (): Picture | undefined =>
     canvas.current === null || geometry.width === 0
       ? undefined
-      : { ...shown, geometry, theme: themeOf(canvas.current), isMoving };
+      : { ...shown, geometry, theme: themeOf(canvas.current) };
   const changes = [model, view, geometry.width, origin, scale, chosen, cursor, differs, cone, mode, violations, pair];
   const isDense = usePicture(canvas, geometry, picture, changes);
   useEffect(() => setDense?.(isDense), [isDense]);
   const clicked = (event: MouseEvent): void => {
-    const made = picture(false);
+    const made = picture();
     const found = made && eventNear(made, event.offsetX, event.offsetY);
     if (found !== undefined) choose(found);
   };
   const textAt = (x: number, y: number): string => {
-    const made = picture(false);
+    const made = picture();
     const found = made && eventNear(made, x, y);
     const event = model.events[found ?? -1];
     if (made === undefined || found === undefined || event === undefined)
@@ -110,58 +109,34 @@ export function geometryOf(model: Timeline, width: number, isBelow = false): Geo
   return { width, height: top + lanes * laneHeight + 4, top, laneHeight };
 }
 
-/** Milliseconds within which two pictures are part of one movement, and after which it is over. */
-const MOVEMENT = 120;
-
-/** Draws once in the next frame after changes, and in full when it stands still; returns true if the last picture has no messages. */
+/** Draws once in the next frame after changes; returns true if the last picture has no messages. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
-  picture: (isMoving: boolean) => Picture | undefined,
+  picture: () => Picture | undefined,
   changes: readonly unknown[],
 ): boolean {
   const [isDense, setDense] = useState(false);
-  const drawnAt = useRef(Number.NEGATIVE_INFINITY);
   const frame = useRef<number>(undefined);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const show = useRef((_isMoving: boolean): void => undefined);
-  show.current = (isMoving) => {
-    const [element, made] = [canvas.current, picture(isMoving)];
-    const context = element?.getContext("2d");
-    if (element === null || made === undefined || !context) return;
-    const ratio = devicePixelRatio;
-    const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (element.width !== pixels || element.height !== rows) [element.width, element.height] = [pixels, rows];
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const hasBars = draw(context, made);
-    // Nobody reads the hint while it changes, and its text would be laid out for each picture.
-    if (!isMoving) setDense(hasBars);
+  const show = useRef((): void => undefined);
+  show.current = () => {
+    const [element, made] = [canvas.current, picture()];
+    const context = element === null ? undefined : contextOf(element, width, height);
+    if (context !== undefined && made !== undefined) setDense(draw(context, made));
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {
-    frame.current ??= requestAnimationFrame((now) => {
+    frame.current ??= requestAnimationFrame(() => {
       frame.current = undefined;
-      const isMoving = now - drawnAt.current < MOVEMENT;
-      drawnAt.current = now;
-      show.current(isMoving);
-      clearTimeout(rest.current);
-      if (isMoving) rest.current = setTimeout(() => show.current(false), MOVEMENT);
+      show.current();
     });
   }, [...changes, height]);
-  useEffect(
-    () => () => {
-      cancelAnimationFrame(frame.current ?? 0);
-      clearTimeout(rest.current);
-    },
-    [],
-  );
+  useEffect(() => () => cancelAnimationFrame(frame.current ?? 0), []);
   return isDense;
 }
 
 /** Pixels within which a click finds an event. */
 const REACH = 14;
-/** Most arrows that the pointer finds: of more nobody sees which one it points to. */
-const ARROWS_FOUND = 2_000;
 
 /** The shown event nearest to a point: a mark on its lane first, then the end of an arrow, then the arrow itself. */
 function eventNear(picture: Picture, x: number, y: number): number | undefined {
@@ -186,16 +161,14 @@ function eventNear(picture: Picture, x: number, y: number): number | undefined {
 
 /** The sending whose arrow passes a point within some pixels. */
 function arrowNear(picture: Picture, x: number, y: number): number | undefined {
-  const [left, right] = visiblePositions(picture);
   let best: number | undefined;
   let nearest = REACH / 2;
-  picture.index.some(left, right, ARROWS_FOUND, (message) => {
-    const segment = picture.view.isShown[message.sent] === 1 ? segmentOf(picture, message) : undefined;
-    const distance = segment === undefined ? REACH : distanceTo(segment, x, y);
-    if (distance >= nearest) return;
+  for (const { message, segment } of arrowsOf(picture) ?? []) {
+    const distance = distanceTo(segment, x, y);
+    if (distance >= nearest) continue;
     nearest = distance;
     best = message.sent;
-  });
+  }
   return best;
 }
 

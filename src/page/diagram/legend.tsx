@@ -4,15 +4,14 @@ import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import type { View } from "../view.ts";
 import { drawMarksAt, MARK_LIST, type Mark } from "./marks.ts";
-import type { PictureIndex } from "./picture-index.ts";
-import { themeOf } from "./theme.ts";
+import { contextOf, themeOf } from "./theme.ts";
 
 const SIZE = 18;
 
 interface LegendProps {
   readonly model: Timeline;
   readonly view: View;
-  readonly index: PictureIndex;
+  readonly marks: Int8Array;
   /** Class and name of what the diagram marks beside events. */
   readonly extra: Readonly<Record<string, boolean>>;
 }
@@ -29,17 +28,17 @@ const SWATCHES: Readonly<Record<string, string>> = {
   differs: "first event that differs from the passing run",
 };
 
-export function Legend({ model, view, index, extra }: LegendProps) {
-  const { marks, swatches } = useMemo(() => {
-    const numbers = new Set(Array.from(view.shown, (position) => index.marks[position] ?? -1));
+export function Legend({ model, view, marks, extra }: LegendProps) {
+  const { samples, swatches } = useMemo(() => {
+    const numbers = new Set(Array.from(view.shown, (position) => marks[position] ?? -1));
     const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => MARK_LIST[number] ?? []);
     const kinds = new Set<string>(model.bands.map(({ kind }) => kind));
     for (const { fate, isHeld } of model.messages) kinds.add(fate).add(isHeld ? "held" : "");
-    return { marks: [...new Map(shown.map((mark) => [mark.label, mark])).values()], swatches: kinds };
-  }, [model, view, index]);
+    return { samples: [...new Map(shown.map((mark) => [mark.label, mark])).values()], swatches: kinds };
+  }, [model, view, marks]);
   return (
     <ul class="legend" aria-label="Legend">
-      {marks.map((mark) => (
+      {samples.map((mark) => (
         <li key={mark.label}>
           <Sample mark={mark} />
           {mark.label}
@@ -62,11 +61,8 @@ function Sample({ mark }: { readonly mark: Mark }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (element === null || !context) return;
-    const ratio = devicePixelRatio;
-    [element.width, element.height] = [SIZE * ratio, SIZE * ratio];
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const context = element === null ? undefined : contextOf(element, SIZE, SIZE);
+    if (element === null || context === undefined) return;
     drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(element));
   }, [mark, mode]);
   return (

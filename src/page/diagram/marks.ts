@@ -46,7 +46,7 @@ export function markNumbers(events: readonly RunEvent[]): Int8Array {
 /** Draws a mark around each of these points: x, y, x, y, and so on. `size`: half of its width. */
 export function drawMarksAt(
   context: CanvasRenderingContext2D,
-  { shape, tone }: Mark,
+  { shape, tone }: Pick<Mark, "shape" | "tone">,
   points: readonly number[],
   size: number,
   theme: Theme,

@@ -3,12 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { useColourScheme } from "../hooks.ts";
 import type { View } from "../view.ts";
 import { MARK_LIST } from "./marks.ts";
-import type { PictureIndex } from "./picture-index.ts";
-import { themeOf } from "./theme.ts";
+import { contextOf, themeOf } from "./theme.ts";
 
 interface MinimapProps {
   readonly view: View;
-  readonly index: PictureIndex;
+  readonly marks: Int8Array;
   /** Part that the diagram shows, in shares of the run. */
   readonly window: readonly [from: number, to: number];
   readonly chosen: number | undefined;
@@ -18,19 +17,16 @@ interface MinimapProps {
 
 const HEIGHT = 44;
 
-export function Minimap({ view, index, window: [from, to], chosen, move }: MinimapProps) {
+export function Minimap({ view, marks, window: [from, to], chosen, move }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const mode = useColourScheme();
   useEffect(() => {
     const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (element === null || !context) return;
-    const width = element.clientWidth;
-    const ratio = devicePixelRatio;
-    [element.width, element.height] = [width * ratio, HEIGHT * ratio];
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const width = element?.clientWidth ?? 0;
+    const context = element === null ? undefined : contextOf(element, width, HEIGHT);
+    if (element === null || context === undefined) return;
     const { tone } = themeOf(element);
-    const { all, finals, breaks } = densities(view, index, width);
+    const { all, finals, breaks } = densities(view, marks, width);
     const most = Math.max(1, ...all);
     for (let x = 0; x < width; x++) {
       const height = (HEIGHT - 6) * Math.sqrt((all[x] ?? 0) / most);
@@ -41,7 +37,7 @@ export function Minimap({ view, index, window: [from, to], chosen, move }: Minim
       context.fillStyle = tone("bad");
       if ((breaks[x] ?? 0) > 0) context.fillRect(x, 0, 2, 6);
     }
-  }, [view, index, mode]);
+  }, [view, marks, mode]);
   const moved = (event: PointerEvent): void => {
     const element = canvas.current;
     if (element === null || event.buttons !== 1) return;
@@ -59,7 +55,7 @@ export function Minimap({ view, index, window: [from, to], chosen, move }: Minim
   );
 }
 
-function densities(view: View, { marks }: PictureIndex, width: number) {
+function densities(view: View, marks: Int8Array, width: number) {
   const [all, finals, breaks] = [new Uint32Array(width), new Uint32Array(width), new Uint32Array(width)];
   for (const position of view.shown) {
     const x = Math.min(width - 1, Math.floor(((view.places[position] ?? 0) / view.width) * width));

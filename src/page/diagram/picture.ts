@@ -2,7 +2,6 @@
 import type { Cone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import type { View } from "../view.ts";
-import type { PictureIndex } from "./picture-index.ts";
 import type { Theme } from "./theme.ts";
 
 /** Pixels left of the lanes, for their names. */
@@ -20,7 +19,8 @@ export interface Geometry {
 export interface Picture {
   readonly model: Timeline;
   readonly view: View;
-  readonly index: PictureIndex;
+  /** Number of the mark of each event, -1 for none. */
+  readonly marks: Int8Array;
   readonly geometry: Geometry;
   readonly theme: Theme;
   /** Horizontal position of a place in pixels: `origin + place * scale`. */
@@ -38,8 +38,6 @@ export interface Picture {
   readonly pair?: readonly number[] | undefined;
   /** Steps without which the violation does not come: the messages that they deliver are bold. */
   readonly essential?: ReadonlySet<number> | undefined;
-  /** One of many in a row, which are seen for the blink of an eye. */
-  readonly isMoving: boolean;
 }
 
 /** Height of a row above the lanes that names a fault of the network. */
@@ -55,6 +53,9 @@ export function topOf({ bands }: Timeline): number {
 
 /** Pixels that a message which does not arrive covers at least. */
 const SHORTEST = 18;
+/** Share of its way after which the arrow of a lost message ends. */
+const LOST_AFTER = 0.6;
+
 export function xOf({ origin, scale, view }: Picture, position: number): number {
   return origin + (view.places[position] ?? view.width) * scale;
 }
@@ -74,14 +75,16 @@ export function spanOf(picture: Picture, { from, to }: Band): readonly [from: nu
 export type LineSegment = readonly [x: number, y: number, toX: number, toY: number];
 
 /** Returns the arrow of a message; `undefined` for one out of sight, or to its sender. */
-export function segmentOf(picture: Picture, { sent, end, from, to, fate }: LinkMessage): LineSegment | undefined {
+function segmentOf(picture: Picture, { sent, end, from, to, fate }: LinkMessage): LineSegment | undefined {
   const { geometry } = picture;
   const x = xOf(picture, sent);
   // A message in flight points to where it would arrive, as far as is known.
   const known = end === undefined ? geometry.width : xOf(picture, end);
   const toX = fate === "delivered" ? known : Math.max(known, x + SHORTEST);
   if (toX < GUTTER || x > geometry.width || from === to) return undefined;
-  return [x, yOf(geometry, from), toX, yOf(geometry, to)];
+  const share = fate === "lost" ? LOST_AFTER : 1;
+  const y = yOf(geometry, from);
+  return [x, y, x + (toX - x) * share, y + (yOf(geometry, to) - y) * share];
 }
 
 /** Positions of the events at both edges. */
@@ -91,6 +94,31 @@ export function visiblePositions(picture: Picture): readonly [number, number] {
   const right = lowerBound(view.places, (geometry.width - origin) / scale + 1e-9);
   // Events of one place lie side by side in the list.
   return [Math.max(0, left - 1), Math.min(view.places.length - 1, right + 64)];
+}
+
+/** A message in sight, and its arrow. */
+export interface Arrow {
+  readonly message: LinkMessage;
+  readonly segment: LineSegment;
+}
+
+/** Most arrows of one picture: of more the density of events is drawn. */
+const ARROWS = 2_500;
+
+/** Returns the arrows in sight; `undefined` if there are too many. O(messages), which is far less than to draw them. */
+export function arrowsOf(picture: Picture): readonly Arrow[] | undefined {
+  const { model, view } = picture;
+  const [left, right] = visiblePositions(picture);
+  const arrows: Arrow[] = [];
+  for (const message of model.messages) {
+    const { sent, end = model.events.length } = message;
+    if (sent > right) break;
+    const segment = end < left || view.isShown[sent] !== 1 ? undefined : segmentOf(picture, message);
+    if (segment === undefined) continue;
+    if (arrows.length === ARROWS) return undefined;
+    arrows.push({ message, segment });
+  }
+  return arrows;
 }
 
 /** The name with its middle left out where it does not fit. */

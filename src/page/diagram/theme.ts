@@ -34,3 +34,18 @@ export function themeOf(element: Element) {
     message: (kind: string) => tone(TONE_OF_MESSAGE[kind] ?? "muted"),
   };
 }
+
+/** Returns the context of a canvas of this size in pixels of the page, whatever those of the screen are. */
+export function contextOf(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+): CanvasRenderingContext2D | undefined {
+  const ratio = devicePixelRatio;
+  const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== pixels || canvas.height !== rows) [canvas.width, canvas.height] = [pixels, rows];
+  const context = canvas.getContext("2d") ?? undefined;
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, width, height);
+  return context;
+}
