@@ -17,7 +17,7 @@ import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Causes, Violations } from "./panels/violations.tsx";
 import { Head, List } from "./parts.tsx";
-import { type Axis, pairedViews, START, viewOf } from "./view.ts";
+import { type Axis, START, type View, viewOf, viewsOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
   const { end, sibling, why, states } = model.data;
@@ -32,7 +32,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
     if (passing === undefined || sibling === undefined || !isBelow)
       return { view: viewOf(model, filter, axis), below: undefined };
     const same = sibling.event?.here ?? Math.min(model.events.length, passing.events.length);
-    const { here, there } = pairedViews([model, passing], same, filter, axis);
+    const [here, there] = viewsOf([model, passing], same, filter, axis) as [View, View];
     const differs = sibling.event === undefined ? undefined : (here.places[same] ?? there.places[same]);
     return {
       view: here,

@@ -25,6 +25,12 @@ interface HeadProps {
 
 /** Head of a page: what it is about, how it stands or ended, and facts. */
 export function Head({ brand, title, tone, outcome, reason, summary, facts, children }: HeadProps) {
+  const details = (
+    <>
+      <Facts facts={facts} />
+      {children}
+    </>
+  );
   return (
     <header>
       <p class="brand">quorumlab {brand}</p>
@@ -34,15 +40,11 @@ export function Head({ brand, title, tone, outcome, reason, summary, facts, chil
         {reason === undefined ? null : <span>{reason}</span>}
       </p>
       {summary === undefined ? (
-        <>
-          <Facts facts={facts} />
-          {children}
-        </>
+        details
       ) : (
         <details>
           <summary>{summary}</summary>
-          <Facts facts={facts} />
-          {children}
+          {details}
         </details>
       )}
     </header>
@@ -79,6 +81,21 @@ export function Section({ label, title = label, class: kind, children }: Section
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+interface EventLinkProps {
+  readonly position: number;
+  readonly choose: (position: number) => void;
+  readonly children: ComponentChildren;
+}
+
+/** Words that choose an event. */
+export function EventLink({ position, choose, children }: EventLinkProps) {
+  return (
+    <button type="button" class="link" onClick={() => choose(position)}>
+      {children}
+    </button>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Selection of what the diagram shows, and positions on its horizontal axis. */
 
 import { operationsOfEvent, slotName, slotOfEvent, type Timeline } from "../report/timeline/model.ts";
-import type { RunEvent, RunEventKind } from "../run/events/run-event.ts";
+import type { RunEventKind } from "../run/events/run-event.ts";
 import type { MessageKind } from "../simulator/plan.ts";
 
 /** Horizontal axis: virtual time, or one column for each step that is shown. */
@@ -93,41 +93,35 @@ export interface View {
 
 /** Applies a filter. O(events); a text makes the sentence of each. */
 export function viewOf(model: Timeline, filter: Filter, axis: Axis): View {
-  const { isShown, shown } = selectionOf(model, filter);
-  const columns = new Columns();
-  const places = Float64Array.from(model.events, (event, at) =>
-    axis === "time" ? event.at : columns.of(event.step, isShown[at] === 1),
-  );
-  return { isShown, shown, places, width: Math.max(1, places.at(-1) ?? 0) };
+  return viewsOf([model], 0, filter, axis)[0] as View;
 }
 
 /**
- * Applies a filter to two runs whose first `same` events are equal, on one axis: after these, columns follow the times of
- * both. O(events).
+ * Applies a filter to runs whose first `same` events are equal, on one axis: after these, columns follow the times of all.
+ * O(events).
  */
-export function pairedViews(runs: readonly [Timeline, Timeline], same: number, filter: Filter, axis: Axis) {
-  const selections = runs.map((model) => selectionOf(model, filter)) as [Selection, Selection];
-  const places = runs.map(({ events }) => new Float64Array(events.length)) as [Float64Array, Float64Array];
+export function viewsOf(runs: readonly Timeline[], same: number, filter: Filter, axis: Axis): readonly View[] {
+  const views = runs.map((model) => ({ ...selectionOf(model, filter), places: new Float64Array(model.events.length) }));
   const columns = new Columns();
-  const next: [number, number] = [0, 0];
-  const place = (run: 0 | 1): void => {
-    const at = next[run]++;
-    const event = runs[run].events[at] as RunEvent;
-    // Steps of both runs are counted from the beginning: a number alone does not tell them apart.
-    const step = at < same ? event.step : -1 - 2 * event.step - run;
-    places[run][at] = axis === "time" ? event.at : columns.of(step, selections[run].isShown[at] === 1);
-  };
+  const next = runs.map(() => 0);
   for (;;) {
-    const [here, there] = [runs[0].events[next[0]], runs[1].events[next[1]]];
-    if (here === undefined && there === undefined) break;
-    if (here !== undefined && next[0] < same) {
-      place(0);
-      places[1][next[1]++] = places[0][next[0] - 1] as number;
-    } else place(there === undefined || (here !== undefined && here.at <= there.at) ? 0 : 1);
+    // The first run of those whose next event is earliest.
+    const waiting = runs.map(({ events }, run) => events[next[run] ?? 0]?.at ?? Number.POSITIVE_INFINITY);
+    const run = waiting.indexOf(Math.min(...waiting));
+    const [at, view] = [next[run] ?? 0, views[run]];
+    const event = runs[run]?.events[at];
+    if (event === undefined || view === undefined) break;
+    // Steps of all runs are counted from the beginning: a number alone does not tell them apart.
+    const step = at < same ? event.step : -1 - runs.length * event.step - run;
+    const place = axis === "time" ? event.at : columns.of(step, view.isShown[at] === 1);
+    for (const [other, { places }] of views.entries())
+      if (other === run || at < same) {
+        places[at] = place;
+        next[other] = at + 1;
+      }
   }
-  const width = Math.max(1, places[0].at(-1) ?? 0, places[1].at(-1) ?? 0);
-  const viewAt = (run: 0 | 1): View => ({ ...selections[run], places: places[run], width });
-  return { here: viewAt(0), there: viewAt(1) };
+  const width = Math.max(1, ...views.map(({ places }) => places.at(-1) ?? 0));
+  return views.map((view) => ({ ...view, width }));
 }
 
 /** Numbers the columns of the axis of order: one for each step with a shown event. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../src/library/simulate.ts";
 import { shortText } from "../../src/page/diagram/labels.ts";
-import { GROUP_NAMES, pairedViews, START, viewOf } from "../../src/page/view.ts";
+import { GROUP_NAMES, START, type View, viewOf, viewsOf } from "../../src/page/view.ts";
 import { siblingOf } from "../../src/report/sibling.ts";
 import { coneOf, isInCone } from "../../src/report/timeline/causality.ts";
 import { conflictBehind, conflictsOf } from "../../src/report/timeline/conflicts.ts";
@@ -176,7 +176,7 @@ describe("filters", () => {
     fc.assert(
       fc.property(groups, fc.constantFrom("order", "time"), (chosen, axis) => {
         const filter = { ...START, groups: chosen };
-        const { here, there } = pairedViews(runs, same, filter, axis as "order" | "time");
+        const [here, there] = viewsOf(runs, same, filter, axis as "order" | "time") as [View, View];
         expect(there.places.slice(0, same)).toEqual(here.places.slice(0, same));
         const rest = ({ events }: Timeline, places: Float64Array) =>
           events.map(({ at }, index) => [at, places[index] as number] as const).slice(same);

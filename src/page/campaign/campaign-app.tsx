@@ -3,7 +3,7 @@ import type { CampaignState, ShownFinding } from "../../report/search-data.ts";
 import { useServedState } from "../hooks.ts";
 import { Head, List, Section, Table } from "../parts.tsx";
 import { CoverageOverTime } from "../searches/campaign-app.tsx";
-import { whole } from "../searches/table.tsx";
+import { whole } from "../searches/texts.ts";
 
 /** Milliseconds between two reads of the state. */
 const STATE_MS = 2_000;
@@ -149,7 +149,7 @@ function Jobs({ state: { kinds, unexpected } }: { readonly state: CampaignState 
         none="None is done."
         rows={kinds.map(({ kind, jobs, ms }) => [kind, whole(jobs), (ms / 1_000).toFixed(1)])}
       />
-      {unexpected.length === 0 ? null : <h2 class="second">Unexpected</h2>}
+      {unexpected.length === 0 ? null : <h3>Unexpected</h3>}
       <List class="bad" items={unexpected} />
     </Section>
   );

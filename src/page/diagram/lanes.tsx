@@ -30,7 +30,7 @@ interface LanesProps extends LanesPicture {
 
 export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const block = useRef<HTMLDivElement>(null);
+  const [tip, setTip] = useState(NO_TIP);
   const mode = useColourScheme();
   const { model, view, origin, scale, chosen, cursor, differs, cone, violations, pair } = shown;
   const picture = (): Picture | undefined =>
@@ -47,49 +47,31 @@ export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProp
   };
   const textAt = (x: number, y: number): string => {
     const made = picture();
-    const found = made && eventNear(made, x, y);
-    const event = model.events[found ?? -1];
-    if (made === undefined || found === undefined || event === undefined)
-      return made === undefined ? "" : bandAt(made, x, y);
-    return `${model.text(found)} · ${model.when(event)}`;
+    if (made === undefined) return "";
+    const found = eventNear(made, x, y) ?? -1;
+    const event = model.events[found];
+    return event === undefined ? bandAt(made, x, y) : `${model.text(found)} · ${model.when(event)}`;
+  };
+  const moved = ({ offsetX: x, offsetY: y, buttons, target }: PointerEvent): void => {
+    const text = buttons === 0 && target instanceof HTMLCanvasElement ? textAt(x, y) : "";
+    setTip((before) => (before.text === text ? before : { text, x, y }));
   };
   return (
-    <div ref={block} class="lanes">
+    <div class="lanes" onPointerMove={moved} onPointerLeave={() => setTip(NO_TIP)}>
       <canvas ref={canvas} style={{ height: `${geometry.height}px` }} onClick={clicked} role="img" aria-label={label} />
-      <Tip frame={block} textAt={textAt} />
+      {tip.text === "" ? null : <Tip {...tip} width={geometry.width} />}
     </div>
   );
 }
 
-interface TipProps {
-  readonly frame: RefObject<HTMLElement | null>;
-  /** Returns the words for a point; empty for none. */
-  readonly textAt: (x: number, y: number) => string;
-}
+const NO_TIP = { text: "", x: 0, y: 0 };
 
 /** Pixels between the pointer and the words. */
 const AWAY = 14;
 
-/** Words for what is under the pointer. */
-function Tip({ frame, textAt }: TipProps) {
-  const [{ text, x, y }, setTip] = useState({ text: "", x: 0, y: 0 });
-  useEffect(() => {
-    const element = frame.current;
-    const moved = ({ offsetX, offsetY, buttons, target }: PointerEvent): void => {
-      const next = buttons === 0 && target instanceof HTMLCanvasElement ? textAt(offsetX, offsetY) : "";
-      setTip((before) => (before.text === next ? before : { text: next, x: offsetX, y: offsetY }));
-    };
-    const left = (): void => setTip({ text: "", x: 0, y: 0 });
-    element?.addEventListener("pointermove", moved);
-    element?.addEventListener("pointerleave", left);
-    return () => {
-      element?.removeEventListener("pointermove", moved);
-      element?.removeEventListener("pointerleave", left);
-    };
-  });
-  if (text === "" || frame.current === null) return null;
-  const isLeft = x > frame.current.clientWidth / 2;
-  const side = isLeft ? { right: `${frame.current.clientWidth - x + AWAY}px` } : { left: `${x + AWAY}px` };
+/** Words for what is under the pointer, on the side that has more room. */
+function Tip({ text, x, y, width }: typeof NO_TIP & { readonly width: number }) {
+  const side = x > width / 2 ? { right: `${width - x + AWAY}px` } : { left: `${x + AWAY}px` };
   return (
     <div class="tip" style={{ ...side, top: `${y + AWAY}px` }} aria-hidden="true">
       {text}

@@ -1,5 +1,5 @@
 /** Legend of the diagram: what occurs in it, as it is drawn. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import type { View } from "../view.ts";
@@ -29,45 +29,37 @@ const SWATCHES: Readonly<Record<string, string>> = {
 };
 
 export function Legend({ model, view, marks, extra }: LegendProps) {
-  const { samples, swatches } = useMemo(() => {
+  const mode = useColourScheme();
+  const names = Object.keys(extra).filter((name) => extra[name] === true);
+  // Made once: a picture that moves draws no sample again.
+  return useMemo(() => {
     const numbers = new Set(Array.from(view.shown, (position) => marks[position] ?? -1));
     const shown = [...numbers].sort((a, b) => a - b).flatMap((number) => MARK_LIST[number] ?? []);
-    const kinds = new Set<string>(model.bands.map(({ kind }) => kind));
-    for (const { fate, isHeld } of model.messages) kinds.add(fate).add(isHeld ? "held" : "");
-    return { samples: [...new Map(shown.map((mark) => [mark.label, mark])).values()], swatches: kinds };
-  }, [model, view, marks]);
-  return (
-    <ul class="legend" aria-label="Legend">
-      {samples.map((mark) => (
-        <li key={mark.label}>
-          <Sample mark={mark} />
-          {mark.label}
-        </li>
-      ))}
-      {Object.entries(SWATCHES).map(([name, words]) =>
-        swatches.has(name) || extra[name] === true ? (
-          <li key={name}>
-            <span class={`swatch ${name}`} />
-            {words}
+    const samples = new Map(shown.map((mark) => [mark.label, mark])).values();
+    const swatches = new Set<string>([...names, ...model.bands.map(({ kind }) => kind)]);
+    for (const { fate, isHeld } of model.messages) swatches.add(fate).add(isHeld ? "held" : "");
+    return (
+      <ul class="legend" aria-label="Legend">
+        {Array.from(samples, (mark) => (
+          <li key={mark.label}>
+            <canvas ref={(canvas) => drawSample(canvas, mark)} class="sample" aria-hidden="true" />
+            {mark.label}
           </li>
-        ) : null,
-      )}
-    </ul>
-  );
+        ))}
+        {Object.entries(SWATCHES).map(([name, words]) =>
+          swatches.has(name) ? (
+            <li key={name}>
+              <span class={`swatch ${name}`} />
+              {words}
+            </li>
+          ) : null,
+        )}
+      </ul>
+    );
+  }, [model, view, marks, mode, names.join()]);
 }
 
-function Sample({ mark }: { readonly mark: Mark }) {
-  const mode = useColourScheme();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element === null ? undefined : contextOf(element, SIZE, SIZE);
-    if (element === null || context === undefined) return;
-    drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(element));
-  }, [mark, mode]);
-  return (
-    <span aria-hidden="true">
-      <canvas ref={canvas} class="sample" />
-    </span>
-  );
+function drawSample(canvas: HTMLCanvasElement | null, mark: Mark): void {
+  const context = canvas === null ? undefined : contextOf(canvas, SIZE, SIZE);
+  if (canvas !== null && context !== undefined) drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(canvas));
 }

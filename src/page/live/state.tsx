@@ -30,7 +30,7 @@ export function Ledger({ state: { accounts, tokens, entry, mnemonic } }: StatePr
           Keys of the public mnemonic <code>{mnemonic}</code> <CopyButton what="the mnemonic" text={mnemonic} />
         </p>
       )}
-      <h2 class="second">Tokens</h2>
+      <h3>Tokens</h3>
       <Table
         head={["Symbol", "Address", "Supply", "State"]}
         numbers={[2]}

@@ -1,6 +1,6 @@
 /** The chosen event in words, with the event that caused it, what it caused, and its data. */
 import type { Timeline } from "../../report/timeline/model.ts";
-import { Section } from "../parts.tsx";
+import { EventLink, Section } from "../parts.tsx";
 
 interface EventPanelProps {
   readonly model: Timeline;
@@ -27,9 +27,9 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
   const link = (label: string, position: number) => {
     const target = model.events[position];
     return (
-      <button type="button" class="link" onClick={() => choose(position)}>
+      <EventLink {...{ position, choose }}>
         {label}: {model.text(position)} at {target === undefined ? "" : model.when(target)}
-      </button>
+      </EventLink>
     );
   };
   return (

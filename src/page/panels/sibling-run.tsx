@@ -1,7 +1,7 @@
 /** The nearest passing run, and the first events in which the two differ. */
 import type { RunDifference, Sibling } from "../../report/run-data.ts";
 import type { Timeline, TimelineModel } from "../../report/timeline/model.ts";
-import { Section } from "../parts.tsx";
+import { EventLink, Section } from "../parts.tsx";
 
 interface SiblingProps {
   readonly model: TimelineModel;
@@ -18,9 +18,9 @@ export function SiblingRun({ model, sibling, passing, isBelow, setBelow, choose 
       <p>No {name} differs.</p>
     ) : (
       <p>
-        <button type="button" class="link" onClick={() => choose(Math.min(difference.here, model.events.length - 1))}>
+        <EventLink position={Math.min(difference.here, model.events.length - 1)} choose={choose}>
           The first {name} that differs
-        </button>
+        </EventLink>
         : {placeText(model, difference.here)}; in the passing run {placeText(passing, difference.there)}
       </p>
     );

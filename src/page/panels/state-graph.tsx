@@ -3,7 +3,7 @@
 import { countText } from "../../invariants/text.ts";
 import type { PathStateFacts } from "../../report/run-data.ts";
 import type { TimelineModel } from "../../report/timeline/model.ts";
-import { Section } from "../parts.tsx";
+import { EventLink, Section } from "../parts.tsx";
 
 interface StateGraphProps {
   readonly model: TimelineModel;
@@ -66,9 +66,9 @@ export function StateGraph({ model, states, step = 1, choose }: StateGraphProps)
         {shown?.steps.map(({ text, to }) => (
           <li key={`${to} ${text}`}>
             {next !== undefined && to === next.state ? (
-              <button type="button" class="link" onClick={() => choose(model.positionOfStep(next.depth + 1))}>
+              <EventLink position={model.positionOfStep(next.depth + 1)} choose={choose}>
                 {text} → state {to}, on the path
-              </button>
+              </EventLink>
             ) : (
               `${text}${to === null ? "" : ` → state ${to}`}`
             )}

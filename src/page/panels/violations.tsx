@@ -4,7 +4,7 @@ import type { TimelineModel } from "../../report/timeline/model.ts";
 import { effortText, whyFacts } from "../../report/why.ts";
 import type { Why } from "../../run/events/causes.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
-import { Section, Table } from "../parts.tsx";
+import { EventLink, Section, Table } from "../parts.tsx";
 
 interface ViolationsProps {
   readonly model: TimelineModel;
@@ -41,9 +41,9 @@ export function Violations({ model, conflicts, open, choose }: ViolationsProps) 
             statement,
             slot,
             ...sides.map(({ position, text }) => (
-              <button key={position} type="button" class="link" onClick={() => choose(position)}>
+              <EventLink key={position} {...{ position, choose }}>
                 {text}
-              </button>
+              </EventLink>
             )),
           ])}
         />
@@ -101,9 +101,9 @@ export function Causes({ model, why, choose }: CausesProps) {
         head={["Time", "Cause", "Essential"]}
         rows={all.map(({ key, text, event: { step, at } }) => [
           `${at} ms`,
-          <button key={key} type="button" class="link" onClick={() => choose(model.positionOfStep(step))}>
+          <EventLink key={key} position={model.positionOfStep(step)} choose={choose}>
             {text}
-          </button>,
+          </EventLink>,
           essential.has(key) ? (sufficient.has(key) ? "yes" : "in the whole run") : "",
         ])}
       />

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { CampaignData, PointSum, ProgressPoint } from "../../report/search-data.ts";
 import { Choice, Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Command, digits, seconds, whole } from "./table.tsx";
+import { digits, seconds, whole } from "./texts.ts";
 
 export function CampaignApp({ data }: { readonly data: CampaignData }) {
   const { title, request, runs, failed, events, operations, final } = data;
@@ -48,7 +48,7 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
           signature,
           whole(runs),
           seed,
-          replay === "" ? "" : <Command key="replay" text={replay} />,
+          <code key="replay">{replay}</code>,
         ])}
       />
     </Section>

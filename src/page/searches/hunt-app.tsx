@@ -3,7 +3,7 @@ import type { HuntData, HuntRow } from "../../report/search-data.ts";
 import { distribution } from "../../report/timeline/measures.ts";
 import { Head, Section, Table } from "../parts.tsx";
 import { Plot } from "../plot.tsx";
-import { Command, seconds, whole } from "./table.tsx";
+import { seconds, whole } from "./texts.ts";
 
 export function HuntApp({ data }: { readonly data: HuntData }) {
   const { title, request, budget, repeats, selfCheckFailures, bugs, versions } = data;
@@ -85,7 +85,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
           row.invariant ?? "missed",
           numberOr(row.shrunk_steps),
           row.source,
-          row.replay === null ? "" : <Command key="replay" text={row.replay} />,
+          <code key="replay">{row.replay}</code>,
         ])}
       />
     </Section>

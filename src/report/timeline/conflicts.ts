@@ -1,6 +1,7 @@
 /** Statements of a run that contradict each other, signer by signer. */
+import { entryOf } from "../../core/base/entry.ts";
 import { valueText } from "../../run/events/reference-text.ts";
-import type { RunEventOf } from "../../run/events/run-event.ts";
+import type { RunEvent } from "../../run/events/run-event.ts";
 import type { NamedViolation } from "../../run/verdict.ts";
 import { slotName, type TimelineModel } from "./model.ts";
 
@@ -20,7 +21,24 @@ export interface Conflict {
 
 /** Returns the contradictions of a run, those of certificates first. O(events). */
 export function conflictsOf(model: TimelineModel): readonly Conflict[] {
-  return [...certificateConflicts(model), ...statementConflicts(model)];
+  const first = new Map<string, Claim>();
+  const found = new Map<string, Conflict>();
+  for (const [position, event] of model.events.entries()) {
+    const claim = claimOf(model, event, position);
+    if (claim === undefined) continue;
+    const { about, value, statement, slot, side } = claim;
+    const known = entryOf(first, about, () => claim);
+    if (known.value === value) continue;
+    const signers = claim.signers.filter((name) => known.signers.includes(name));
+    for (const signer of signers.length === 0 ? ["nobody signed both"] : signers)
+      entryOf(
+        found,
+        `${signer} ${about} ${side.text}`,
+        (): Conflict => ({ signer, statement, slot, sides: [known.side, side] }),
+      );
+  }
+  const certificates = [...found.values()].filter(({ statement }) => statement === CERTIFICATE);
+  return [...certificates, ...[...found.values()].filter(({ statement }) => statement !== CERTIFICATE)];
 }
 
 /** Returns the contradiction that a violation's step completes, else one that a faulty validator completed earlier. */
@@ -36,49 +54,27 @@ export function conflictBehind(
   );
 }
 
-/** Two certificates of one slot: who signed both must be faulty. */
-function certificateConflicts(model: TimelineModel): readonly Conflict[] {
-  const first = new Map<string, { readonly event: RunEventOf<"decided">; readonly position: number }>();
-  const found = new Map<string, Conflict>();
-  for (const [position, event] of model.events.entries()) {
-    if (event.kind !== "decided") continue;
-    const slot = slotName(event.slot);
-    const known = first.get(slot);
-    if (known === undefined) {
-      first.set(slot, { event, position });
-      continue;
-    }
-    const [one, other] = [valueText(known.event.value, model.labels), valueText(event.value, model.labels)];
-    if (one === other) continue;
-    const both = event.signers.filter((name) => known.event.signers.includes(name));
-    for (const signer of both.length === 0 ? ["nobody signed both"] : both)
-      found.set(`${signer} ${slot} ${other}, round ${event.round}`, {
-        ...{ signer, statement: "certificate", slot },
-        sides: [
-          { position: known.position, text: `${one}, round ${known.event.round}` },
-          { position, text: `${other}, round ${event.round}` },
-        ],
-      });
-  }
-  return [...found.values()];
+const CERTIFICATE = "certificate";
+
+/** A statement, of which correct signers make no two about the same with different values. */
+interface Claim extends Pick<Conflict, "statement" | "slot"> {
+  readonly about: string;
+  readonly value: string;
+  readonly signers: readonly string[];
+  readonly side: ConflictSide;
 }
 
-/** Two statements of one signer for one round with different values. */
-function statementConflicts(model: TimelineModel): readonly Conflict[] {
-  const first = new Map<string, ConflictSide>();
-  const found = new Map<string, Conflict>();
-  for (const [position, event] of model.events.entries()) {
-    if (event.kind !== "signed" || event.statement === "roundChange" || event.statement === "close") continue;
-    const slot = `${slotName(event.slot)}, round ${event.round}`;
-    const key = `${event.party} ${event.statement} ${event.epoch} ${slot}`;
-    const side = { position, text: valueText(event.value, model.labels) };
-    const known = first.get(key);
-    if (known === undefined) first.set(key, side);
-    else if (known.text !== side.text && !found.has(`${key} ${side.text}`))
-      found.set(`${key} ${side.text}`, {
-        ...{ signer: event.party, statement: event.statement, slot },
-        sides: [known, side],
-      });
+/** A certificate decides its slot, in whatever round; a statement of a validator its round. */
+function claimOf({ labels }: TimelineModel, event: RunEvent, position: number): Claim | undefined {
+  if (event.kind === "decided") {
+    const [slot, value] = [slotName(event.slot), valueText(event.value, labels)];
+    const side = { position, text: `${value}, round ${event.round}` };
+    return { about: slot, statement: CERTIFICATE, slot, value, signers: event.signers, side };
   }
-  return [...found.values()];
+  if (event.kind !== "signed" || event.statement === "roundChange" || event.statement === "close") return undefined;
+  const { party, statement, epoch } = event;
+  const slot = `${slotName(event.slot)}, round ${event.round}`;
+  const value = valueText(event.value, labels);
+  const about = `${party} ${statement} ${epoch} ${slot}`;
+  return { about, statement, slot, value, signers: [party], side: { position, text: value } };
 }

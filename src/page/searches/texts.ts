@@ -1,19 +1,5 @@
 /** Texts of cells in the reports of searches. */
 
-/** A command, which breaks between its words only. */
-export function Command({ text }: { readonly text: string }) {
-  return (
-    <code>
-      {text.split(" ").map((word, at) => (
-        <>
-          {at > 0 && " "}
-          <span>{word}</span>
-        </>
-      ))}
-    </code>
-  );
-}
-
 /** Seconds of milliseconds, a digit after the point. */
 export function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
