@@ -17,6 +17,7 @@ import { StateGraph } from "./panels/state-graph.tsx";
 import { StatePanel } from "./panels/state-panel.tsx";
 import { Causes, Violations } from "./panels/violations.tsx";
 import { Head, List } from "./parts.tsx";
+import { whole } from "./searches/texts.ts";
 import { type Axis, START, type View, viewOf, viewsOf } from "./view.ts";
 
 export function App({ model }: { readonly model: TimelineModel }) {
@@ -91,7 +92,7 @@ export function App({ model }: { readonly model: TimelineModel }) {
             <EventPanel {...{ model, chosen, ...coneSwitch }} choose={setChosen} />
             <StatePanel {...{ model, chosen }} />
           </div>
-          <Narrative {...{ model, step }} choose={setChosen} />
+          <Narrative {...{ model, chosen }} choose={setChosen} />
         </div>
       </div>
       {plots}
@@ -103,11 +104,13 @@ export function App({ model }: { readonly model: TimelineModel }) {
   );
 }
 
+const PATH = "a path of the explorer";
+
 /** How the run ended; folded below it what ran, and how to repeat it. */
 function Header({ data }: { readonly data: RunData }) {
   const { title, parties, seed, end, events, isTimed, isCut, commands, versions } = data;
-  const count = `${isCut ? "the first " : ""}${events.length} events`;
-  const times = isTimed === false ? "" : ` · ${end.virtualMs} ms`;
+  const count = `${isCut ? "the first " : ""}${whole(events.length)} events`;
+  const run = isTimed === false ? PATH : `seed ${seed} · ${whole(end.finals)} final · ${whole(end.virtualMs)} ms`;
   return (
     <Head
       brand={versions["quorumlab"]}
@@ -115,7 +118,7 @@ function Header({ data }: { readonly data: RunData }) {
       tone={end.verdict}
       outcome={end.verdict}
       reason={end.reason.split("\n")[0]}
-      summary={`seed ${seed} · ${end.finals} final${times} · ${count}`}
+      summary={`${run} · ${count}`}
       facts={{ Network: parties, Hash: <code>{end.hash}</code> }}
     >
       {end.unmet.length === 0 ? null : <List class="unmet" items={end.unmet.map((words) => `expected ${words}`)} />}

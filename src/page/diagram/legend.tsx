@@ -42,7 +42,7 @@ export function Legend({ model, view, marks, extra }: LegendProps) {
       <ul class="legend" aria-label="Legend">
         {Array.from(samples, (mark) => (
           <li key={mark.label}>
-            <canvas ref={(canvas) => drawSample(canvas, mark)} class="sample" aria-hidden="true" />
+            <canvas ref={(canvas) => drawSample(canvas, mark)} class="sample" />
             {mark.label}
           </li>
         ))}

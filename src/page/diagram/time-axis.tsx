@@ -17,14 +17,15 @@ interface TimeAxisProps extends PlacedRun, Pick<Picture, "origin" | "scale"> {
 
 export function TimeAxis({ model, view, below, axis, origin, scale, width }: TimeAxisProps) {
   if (width <= GUTTER || model.events.length === 0) return <div class="axis" />;
+  const apart = model.data.isTimed === false ? APART / 2 : APART;
   const places = scaleLinear()
     .domain([(GUTTER - origin) / scale, (width - origin) / scale])
     .range([GUTTER, width]);
   const ticks = places
-    .ticks(Math.max(2, Math.floor((width - GUTTER) / APART)))
+    .ticks(Math.max(2, Math.floor((width - GUTTER) / apart)))
     .filter((place) => place >= 0 && place <= view.width && Number.isInteger(place));
-  const every = Math.max(1, Math.ceil(APART / (places(ticks[1] ?? 0) - places(ticks[0] ?? 0) || APART)));
-  const shown = ticks.filter((place, at) => at % every === 0 && places(place) <= width - APART / 2 + 10);
+  const every = Math.max(1, Math.ceil(apart / (places(ticks[1] ?? 0) - places(ticks[0] ?? 0) || apart)));
+  const shown = ticks.filter((place, at) => at % every === 0 && places(place) <= width - apart / 2);
   const eventAt = (place: number | undefined): RunEvent | undefined => {
     const first = { model, view };
     const { model: run, view: placed } = (place ?? 0) <= (view.places.at(-1) ?? 0) ? first : (below ?? first);
@@ -41,7 +42,7 @@ export function TimeAxis({ model, view, below, axis, origin, scale, width }: Tim
   );
 }
 
-/** Pixels between two labels. */
+/** Pixels between two labels with a time. */
 const APART = 112;
 
 function stepText({ data, when }: Timeline, event: RunEvent | undefined, before: RunEvent | undefined): string {

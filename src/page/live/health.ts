@@ -4,7 +4,7 @@ import type { LiveState } from "../../report/live-state.ts";
 /** Badge of a page's head. */
 export interface Health {
   /** Class of the badge. */
-  readonly tone: "" | "pass" | "stalled";
+  readonly tone: "violation" | "pass" | "stalled";
   readonly word: "violation" | "stopped" | "at risk" | "faults" | "healthy";
   readonly reason: string;
 }
@@ -15,11 +15,12 @@ export type HealthState = Pick<LiveState, "nodes" | "cut" | "faults" | "violatio
 /** Returns the health; a violation outranks a missing quorum. */
 export function healthOf({ nodes, cut, faults, violations, quorum, epoch }: HealthState): Health {
   const [first] = violations;
-  if (first !== undefined) return { tone: "", word: "violation", reason: `${first.invariant}: ${first.detail}` };
+  if (first !== undefined)
+    return { tone: "violation", word: "violation", reason: `${first.invariant}: ${first.detail}` };
   const running = nodes.filter(({ node, isRunning }) => isRunning && epoch.members.includes(node));
   const of = `${quorum} of ${epoch.members.length} must sign`;
   const stopped = (why: string): Health => {
-    return { tone: "", word: "stopped", reason: `${why}, and ${of}: nothing becomes final` };
+    return { tone: "violation", word: "stopped", reason: `${why}, and ${of}: nothing becomes final` };
   };
   if (running.length < quorum) return stopped(`${running.length} validators run`);
   const connected = mostConnected(names(running), cut);
@@ -27,7 +28,7 @@ export function healthOf({ nodes, cut, faults, violations, quorum, epoch }: Heal
   const correct = mostConnected(names(running.filter(({ isCorrect }) => isCorrect)), cut);
   if (correct < quorum) {
     const reason = `at most ${correct} correct validators reach each other, and ${of}: others decide whether anything becomes final`;
-    return { tone: "", word: "at risk", reason };
+    return { tone: "violation", word: "at risk", reason };
   }
   if (faults.length > 0) return { tone: "stalled", word: "faults", reason: "operations can become final" };
   return { tone: "pass", word: "healthy", reason: `${running.length} validators run` };

@@ -80,7 +80,7 @@ export function OperationPage({ state, hash }: { readonly state: LiveState; read
 
 function toneOf(trace: Trace | undefined): string {
   if (trace === undefined || trace.status === "pending") return "";
-  return trace.status === "final" && trace.success !== false ? "good" : "bad";
+  return trace.status === "final" && trace.success !== false ? "pass" : "violation";
 }
 
 function outcomeOf({ status, success }: Trace): string {

@@ -22,7 +22,7 @@ export function Operations({ state, rows }: OperationsProps) {
         class="scroll tall"
         none={
           <>
-            None since this page was opened. Pay below, or from a shell: <code>{exampleOf(state)}</code>
+            None since this page was opened. Pay on this page, or from a shell: <code>{exampleOf(state)}</code>
           </>
         }
         rows={rows.map((row) => cellsOf(state, row))}

@@ -31,7 +31,8 @@ export function Rates({ state, rows }: { readonly state: LiveState; readonly row
     setMoments((before) => [...before, moment].slice(-MOMENTS));
   }, [state]);
   const { rates, ends } = useMemo(() => seriesOf(moments), [moments]);
-  if (moments.length < 2) return null;
+  // Nothing has become final while the page is open: there is no rate to see.
+  if (moments.length < 2 || state.final === moments[0]?.final) return null;
   return (
     <Section class="plots" label="Rate and finality">
       <div class="pair">

@@ -5,17 +5,17 @@ import { Section } from "../parts.tsx";
 
 interface NarrativeProps {
   readonly model: TimelineModel;
-  readonly step: number | undefined;
+  readonly chosen: number | undefined;
   readonly choose: (position: number) => void;
 }
 
 /** Sentences of a part of the list, which the browser lays out once it is near. */
 const PART = 100;
 
-export function Narrative({ model, step, choose }: NarrativeProps) {
+export function Narrative({ model, chosen, choose }: NarrativeProps) {
   const list = useRef<HTMLDivElement>(null);
   const { lines } = model.data;
-  const current = step === undefined ? -1 : lines.findLastIndex((line) => line.step <= step);
+  const current = chosen === undefined ? -1 : sentenceOf(model, chosen);
   useEffect(() => {
     const item = list.current?.children[Math.floor(current / PART)]?.children[current % PART];
     if (item === undefined || list.current === null) return undefined;
@@ -49,4 +49,11 @@ export function Narrative({ model, step, choose }: NarrativeProps) {
       </div>
     </Section>
   );
+}
+
+/** The sentence of an event, else the last one until its step; -1 for none. */
+function sentenceOf({ events, text, data: { lines } }: TimelineModel, chosen: number): number {
+  const [step, words] = [events[chosen]?.step ?? 0, text(chosen)];
+  const own = lines.findIndex((line) => line.step === step && line.text === words);
+  return own < 0 ? lines.findLastIndex((line) => line.step <= step) : own;
 }

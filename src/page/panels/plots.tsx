@@ -13,6 +13,8 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
       </Section>
     );
   const open = submissions.length - finals.length;
+  // On axes of their own: beside all final operations those on their way would be a line at 0.
+  const [times, begun, ended] = progressOf(finals, submissions);
   const kinds = [...new Set(finals.map(({ kind }) => kind))].sort();
   const per = (count: number): string => (count / finals.length).toFixed(1);
   return (
@@ -33,19 +35,15 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
         For each final operation: {per(messages)} messages between validators, {per(signatures)} signatures,{" "}
         {per(roundChanges)} round changes. {open === 0 ? "" : `Submitted and not final: ${open}.`}
       </p>
-      <div class="pair">
+      <div class="thirds">
         <Plot
           title="Final within, % of operations"
           unit="ms after submission"
           names={["share"]}
           data={distribution(finals.map(({ ms }) => ms))}
         />
-        <Plot
-          title="Operations over time"
-          unit="ms"
-          names={["on their way", "final"]}
-          data={progressOf(finals, submissions)}
-        />
+        <Plot title="Operations on their way" unit="ms" names={["on their way"]} data={[times, begun]} />
+        <Plot title="Final operations" unit="ms" names={["final"]} data={[times, ended]} />
       </div>
     </Section>
   );

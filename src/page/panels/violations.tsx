@@ -99,6 +99,7 @@ export function Causes({ model, why, choose }: CausesProps) {
       </p>
       <Table
         head={["Time", "Cause", "Essential"]}
+        numbers={[0]}
         rows={all.map(({ key, text, event: { step, at } }) => [
           `${at} ms`,
           <EventLink key={key} position={model.positionOfStep(step)} choose={choose}>

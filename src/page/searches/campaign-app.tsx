@@ -41,7 +41,7 @@ function Failures({ data: { failures } }: { readonly data: CampaignData }) {
       <Table
         caption="Failing runs by signature: invariant, kind of slot, shape of the message"
         head={["Signature", "Runs", "First seed", "Repeat it"]}
-        numbers={[1]}
+        numbers={[1, 2]}
         class="rows"
         none="No run failed."
         rows={failures.map(({ signature, runs, seed, replay }) => [
@@ -171,7 +171,7 @@ function SlowestSeeds({ data: { slowest } }: { readonly data: CampaignData }) {
       <Table
         caption="Runs that took longest"
         head={["Seed", "Seconds", "Events", "Events a second"]}
-        numbers={[1, 2, 3]}
+        numbers={[0, 1, 2, 3]}
         class="rows"
         none="The file does not say how long its runs took."
         rows={slowest.map(({ seed, ms, events }) => [

@@ -1,4 +1,4 @@
-/** Texts of cells in the reports of searches. */
+/** Numbers as texts. */
 
 /** Seconds of milliseconds, a digit after the point. */
 export function seconds(ms: number): string {
