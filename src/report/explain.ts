@@ -69,12 +69,8 @@ export function explain(name: string): readonly Explanation[] | { readonly close
   const all = [...explanations().values()].flat();
   const found = all.filter((explanation) => explanation.name === name);
   if (found.length > 0) return found;
-  return {
-    closest: closestWord(
-      name,
-      all.map((explanation) => explanation.name),
-    ),
-  };
+  const names = all.map((explanation) => explanation.name);
+  return { closest: closestWord(name, names) };
 }
 
 function refusals(): readonly NameText[] {

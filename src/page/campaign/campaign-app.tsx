@@ -108,7 +108,9 @@ function Findings({ state: { findings, failures, commit } }: { readonly state: C
               not minimized
             </span>,
             `seed ${seed}`,
-            <Signature key="signature" text={signature} />,
+            <div key="signature" class="signature">
+              {signature}
+            </div>,
             worlds,
             "–",
             "–",
@@ -117,10 +119,6 @@ function Findings({ state: { findings, failures, commit } }: { readonly state: C
       />
     </Section>
   );
-}
-
-function Signature({ text }: { readonly text: string }) {
-  return <div class="signature">{text}</div>;
 }
 
 /** A row; of open findings those are new that no earlier commit has shown. */
@@ -133,7 +131,9 @@ function rowOf({ key, state, commit, closedBy, worlds, steps, page, file }: Show
     <>
       {page === null ? null : <a href={page}>report</a>} {file === null ? null : <a href={file}>scenario</a>}
     </>,
-    <Signature key="signature" text={key} />,
+    <div key="signature" class="signature">
+      {key}
+    </div>,
     worlds,
     steps,
     closedBy === null ? short(commit) : `${short(commit)}, closed by ${short(closedBy)}`,

@@ -38,8 +38,7 @@ export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProp
       ? undefined
       : { ...shown, geometry, theme: themeOf(canvas.current) };
   const changes = [model, view, geometry.width, origin, scale, chosen, cursor, differs, cone, mode, violations, pair];
-  const isDense = usePicture(canvas, geometry, picture, changes);
-  useEffect(() => setDense?.(isDense), [isDense]);
+  usePicture(canvas, geometry, picture, changes, setDense);
   const clicked = (event: MouseEvent): void => {
     const made = picture();
     const found = made && eventNear(made, event.offsetX, event.offsetY);
@@ -91,20 +90,20 @@ export function geometryOf(model: Timeline, width: number, isBelow = false): Geo
   return { width, height: top + lanes * laneHeight + 4, top, laneHeight };
 }
 
-/** Draws once in the next frame after changes; returns true if the last picture has no messages. */
+/** Draws once in the next frame after changes. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
   picture: () => Picture | undefined,
   changes: readonly unknown[],
-): boolean {
-  const [isDense, setDense] = useState(false);
+  setDense: LanesProps["setDense"],
+): void {
   const frame = useRef<number>(undefined);
   const show = useRef((): void => undefined);
   show.current = () => {
     const [element, made] = [canvas.current, picture()];
     const context = element === null ? undefined : contextOf(element, width, height);
-    if (context !== undefined && made !== undefined) setDense(draw(context, made));
+    if (context !== undefined && made !== undefined) setDense?.(draw(context, made));
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {
@@ -114,7 +113,6 @@ function usePicture(
     });
   }, [...changes, height]);
   useEffect(() => () => cancelAnimationFrame(frame.current ?? 0), []);
-  return isDense;
 }
 
 /** Pixels within which a click finds an event. */

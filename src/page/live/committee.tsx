@@ -49,32 +49,30 @@ function faultOf({ isCorrect, isByzantine }: LiveNode): string {
 
 function Buttons({ node, state, act }: ActionProps & { readonly node: LiveNode }) {
   const { node: name, isRunning, isByzantine } = node;
-  const step = (words: string, verb: object): void => void act(`${name} ${words}`, "step", verb);
+  const button = (label: string, words: string, verb: object) => (
+    <button type="button" onClick={() => act(`${name} ${words}`, "step", verb)}>
+      {label}
+      <span class="hidden"> {name}</span>
+    </button>
+  );
   return (
     <div class="buttons">
-      {isRunning ? (
-        <button type="button" onClick={() => step("crashes", { crash: { node: name } })}>
-          Crash<span class="hidden"> {name}</span>
-        </button>
+      {isRunning
+        ? button("Crash", "crashes", { crash: { node: name } })
+        : button("Restart", "restarts", { restart: name })}
+      {isByzantine ? (
+        button("Behave", "behaves again", { behave: { node: name } })
       ) : (
-        <button type="button" onClick={() => step("restarts", { restart: name })}>
-          Restart<span class="hidden"> {name}</span>
-        </button>
-      )}
-      {!isByzantine ? (
         <Choice
           name={`Make ${name} Byzantine`}
           isNameHidden
           value=""
           options={[["", "Byzantine…"], ...state.strategies]}
           set={(strategy) => {
-            if (strategy !== "") step(`is Byzantine (${strategy})`, { byzantine: { node: name, strategy } });
+            const verb = { byzantine: { node: name, strategy } };
+            if (strategy !== "") void act(`${name} is Byzantine (${strategy})`, "step", verb);
           }}
         />
-      ) : (
-        <button type="button" onClick={() => step("behaves again", { behave: { node: name } })}>
-          Behave<span class="hidden"> {name}</span>
-        </button>
       )}
     </div>
   );

@@ -35,7 +35,7 @@ export function Rates({ state, rows }: { readonly state: LiveState; readonly row
   if (moments.length < 2 || state.final === moments[0]?.final) return null;
   return (
     <Section class="plots" label="Rate and finality">
-      <div class="pair">
+      <div class="charts">
         <Plot title="Final operations a second" unit="seconds" names={["rate"]} data={rates} top={1} />
         <Plot title="Finality of the operations above, ms" unit="seconds" names={["p50", "p99"]} data={ends} top={1} />
       </div>

@@ -10,9 +10,6 @@ interface EventPanelProps {
   readonly choose: (position: number) => void;
 }
 
-/** Events of one step that are listed. */
-const SIBLINGS = 40;
-
 export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: EventPanelProps) {
   const event = chosen === undefined ? undefined : model.events[chosen];
   if (chosen === undefined || event === undefined)
@@ -39,7 +36,7 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
       </p>
       <p class="hint">{model.data.isTimed === false ? `step ${event.step}` : `step ${event.step}, ${event.at} ms`}</p>
       {message === undefined ? null : (
-        <p class="links">
+        <p>
           {isEnd
             ? link("sent by", message.sent)
             : message.end === undefined
@@ -55,7 +52,7 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
         <details>
           <summary>{siblings.length} events in this step</summary>
           <ol class="siblings">
-            {siblings.slice(0, SIBLINGS).map((position) => (
+            {siblings.map((position) => (
               <li key={position} class={position === chosen ? "current" : ""}>
                 <button type="button" class="entry" onClick={() => choose(position)}>
                   {model.text(position)}
@@ -63,7 +60,6 @@ export function EventPanel({ model, chosen, showsCone, setShowsCone, choose }: E
               </li>
             ))}
           </ol>
-          {siblings.length > SIBLINGS ? <p class="hint">and {siblings.length - SIBLINGS} more</p> : null}
         </details>
       )}
       <details>

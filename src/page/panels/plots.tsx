@@ -35,7 +35,7 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
         For each final operation: {per(messages)} messages between validators, {per(signatures)} signatures,{" "}
         {per(roundChanges)} round changes. {open === 0 ? "" : `Submitted and not final: ${open}.`}
       </p>
-      <div class="thirds">
+      <div class="charts">
         <Plot
           title="Final within, % of operations"
           unit="ms after submission"

@@ -87,7 +87,7 @@ export function CoverageOverTime({ progress }: { readonly progress: readonly Pro
           <Choice name="Coverage in runs with" value={kind} options={kinds} set={setChosen} />
         </div>
       )}
-      <div class="thirds">
+      <div class="charts">
         <Plot
           title="Coverage points reached"
           unit="runs"

@@ -40,22 +40,18 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
   const rows = [...bugs].sort(compareRows);
   const medians = rows.flatMap(({ seeds }) => seeds ?? []);
   const most = Math.max(1, ...medians);
-  if (rows.length === 0)
-    return (
-      <Section class="plots" label="Detection">
-        <p class="hint">The file has no variants.</p>
-      </Section>
-    );
   return (
     <Section class="plots" label="Detection">
-      <Plot
-        title="Variants found within, %"
-        unit="seeds"
-        names={["found"]}
-        data={distribution(medians, rows.length)}
-        top={100}
-        isCount
-      />
+      {medians.length === 0 ? null : (
+        <Plot
+          title="Variants found within, %"
+          unit="seeds"
+          names={["found"]}
+          data={distribution(medians, rows.length)}
+          top={100}
+          isCount
+        />
+      )}
       <Table
         caption="Seeds and seconds until the first detection, of all ranges of seeds; bars on a logarithmic scale; marked: found in fewer than half of the ranges"
         head={[
@@ -72,6 +68,7 @@ function Detection({ bugs }: { readonly bugs: readonly HuntRow[] }) {
         ]}
         numbers={[1, 2, 3, 4, 5, 7]}
         class="rows"
+        none="The file has no variants."
         marked={new Set(rows.flatMap(({ found }, at) => (found ? [] : [at])))}
         rows={rows.map((row) => [
           <span key="name" title={row.mistake}>

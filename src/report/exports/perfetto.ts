@@ -7,11 +7,9 @@ const MS_US = 1_000;
 /** Category of messages, and of the slices at their ends. */
 const FLOW = "message";
 
-interface TraceEvent {
+interface TraceEvent extends ReturnType<typeof track> {
   readonly name: string;
   readonly ph: "M" | "X" | "s" | "f" | "i";
-  readonly pid: number;
-  readonly tid: number;
   /** Microseconds of virtual time. */
   readonly ts?: number;
   readonly dur?: number;
@@ -30,7 +28,7 @@ export function perfettoText(model: TimelineModel): string {
   const { events, lanes, laneOf, messages, data } = model;
   const times = timesOf(model);
   const traced: TraceEvent[] = [
-    { name: "process_name", ph: "M", pid: 1, tid: 0, args: { name: data.title } },
+    { ...track(-1), name: "process_name", ph: "M", args: { name: data.title } },
     ...lanes.map((name, lane): TraceEvent => ({ ...track(lane), name: "thread_name", ph: "M", args: { name } })),
     ...lanes.map(
       (_, lane): TraceEvent => ({ ...track(lane), name: "thread_sort_index", ph: "M", args: { sort_index: lane } }),
@@ -42,8 +40,8 @@ export function perfettoText(model: TimelineModel): string {
     const args = { step: event.step, event };
     // A flow binds to slices of its own category.
     const cat = "message" in event ? FLOW : event.kind;
-    if (lane < 0) traced.push({ name: model.text(at), ph: "i", pid: 1, tid: 0, ts, s: "g", cat, args });
-    else traced.push({ ...track(lane), name: model.text(at), ph: "X", ts, dur: STEP_US / 2, cat, args });
+    const shape = lane < 0 ? ({ ph: "i", s: "g" } as const) : ({ ph: "X", dur: STEP_US / 2 } as const);
+    traced.push({ ...track(lane), name: model.text(at), ...shape, ts, cat, args });
   }
   for (const [id, { sent, end, from, to, fate, message }] of messages.entries()) {
     if (end === undefined || fate !== "delivered") continue;
@@ -54,7 +52,8 @@ export function perfettoText(model: TimelineModel): string {
   return `${JSON.stringify({ displayTimeUnit: "ms", traceEvents: traced })}\n`;
 }
 
-function track(lane: number): Pick<TraceEvent, "pid" | "tid"> {
+/** The track of a lane; that of -1 is the network's. */
+function track(lane: number) {
   return { pid: 1, tid: lane + 1 };
 }
 
