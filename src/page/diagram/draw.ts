@@ -1,5 +1,4 @@
 /** Drawing of the space-time diagram on a canvas. Its cost depends on what is in view, and not on the length of the run. */
-import { entryOf } from "../../core/base/entry.ts";
 import { type Cone, isInCone } from "../../report/timeline/causality.ts";
 import { type Band, type LinkMessage, lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import { drawDensity } from "./density.ts";
@@ -115,7 +114,9 @@ function drawMessages(context: CanvasRenderingContext2D, picture: Picture, arrow
     const isDim = picture.cone !== undefined && !isMessageInCone(model, picture.cone, message);
     const isBold = essential?.has(model.events[message.end ?? -1]?.step ?? -1) === true;
     const style = `${isDim} ${isBold} ${message.fate} ${message.isHeld} ${message.message.type}`;
-    entryOf(styles, style, () => ({ message, isDim, isBold, lines: [] })).lines.push(segment);
+    const group = styles.get(style) ?? { message, isDim, isBold, lines: [] };
+    group.lines.push(segment);
+    styles.set(style, group);
   }
   for (const style of styles.values()) strokeLines(context, picture, style, arrows.length);
   context.globalAlpha = 1;

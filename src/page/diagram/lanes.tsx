@@ -103,7 +103,9 @@ function usePicture(
   show.current = () => {
     const [element, made] = [canvas.current, picture()];
     const context = element === null ? undefined : contextOf(element, width, height);
-    if (context !== undefined && made !== undefined) setDense?.(draw(context, made));
+    if (context === undefined || made === undefined) return;
+    const isDense = draw(context, made);
+    setDense?.(isDense);
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {

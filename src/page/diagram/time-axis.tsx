@@ -43,7 +43,7 @@ export function TimeAxis({ model, view, below, axis, origin, scale, width }: Tim
 }
 
 /** Pixels between two labels with a time. */
-const APART = 112;
+const APART = 150;
 
 function stepText({ data, when }: Timeline, event: RunEvent | undefined, before: RunEvent | undefined): string {
   if (event === undefined) return "";
