@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Lines and files that the program had when its budgets were set. */
-const SIZE = { lines: 89_600, files: 716, testLines: 55_900 };
+const SIZE = { lines: 87_700, files: 670, testLines: 53_850 };
 
 /** Lines of `src` and `tools` that planned work may add, or has to take away; an entry counts once the work has begun. */
 const BUDGETS: Readonly<Record<string, { readonly lines: number; readonly begun: boolean }>> = {

@@ -26,7 +26,7 @@ describePages("the pages of searches", (headless) => {
   it("draws coverage for the kind of fault that is chosen, with the numbers in a table", async () => {
     const page = await open("campaign");
     expect(await page.textContent(".badge")).toBe("10 failed");
-    await page.waitForSelector(".thirds canvas");
+    await page.waitForSelector(".charts canvas");
     const last = page.locator("[aria-label='Over time'] tbody tr").last();
     expect((await last.locator("td").allTextContents()).slice(1, 4)).toEqual(["39", "19", "9"]);
     await page.getByLabel("Coverage in runs with").selectOption("crash");
