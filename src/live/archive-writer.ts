@@ -30,7 +30,7 @@ import {
   type OperationFate,
   type OperationStatus,
   openOperation,
-  type Refused,
+  type RefusedOperation,
   refuseOperation,
   supersededBy,
   takeDeciders,
@@ -308,7 +308,7 @@ export class ArchiveWriter {
     }
   }
 
-  #noteRefused({ id, code, node }: Refused): void {
+  #noteRefused({ id, code, node }: RefusedOperation): void {
     this.#noteEnd(id, { status: "refused", code, node });
     this.#sources.notify({ type: "refused", id, code, node });
   }

@@ -59,7 +59,7 @@ export type OperationStatus =
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its epoch closed without it: it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch }
-  /** Refused by this node after it was admitted, and disclosed to no other validator. */
+  /** RefusedOperation by this node after it was admitted, and disclosed to no other validator. */
   | { readonly status: "refused"; readonly code: RefusalCode; readonly node: NodeName };
 
 /** One epoch: its parameters, and the closing that opened it; epoch 0 is the genesis's. */
@@ -138,7 +138,7 @@ interface AdmittedOperation {
 }
 
 /** Operation that a validator has admitted and refused since. */
-export type Refused = AdmittedOperation & { readonly code: RefusalCode };
+export type RefusedOperation = AdmittedOperation & { readonly code: RefusalCode };
 
 /** Place of bytes in a store of old records. */
 export interface RecordPlace {
@@ -176,7 +176,7 @@ export function closeOperation({ open, operations }: ArchiveTables, id: Operatio
 }
 
 /** Notes that a validator refuses what it had admitted; returns true if no other one has it that may bring it forward. */
-export function refuseOperation({ open, operations }: ArchiveTables, refused: Refused): boolean {
+export function refuseOperation({ open, operations }: ArchiveTables, refused: RefusedOperation): boolean {
   const copy = operations.get(refused.id)?.copies[0];
   const nonce = copy === undefined ? "" : nonceKeyOf(copy.submission);
   const entries = (open.get(nonce) ?? []).map((entry) =>
@@ -187,8 +187,8 @@ export function refuseOperation({ open, operations }: ArchiveTables, refused: Re
 }
 
 /** Notes that a validator has crashed; returns what no other one holds, and others have refused. */
-export function loseOperations({ open }: ArchiveTables, node: NodeName): readonly Refused[] {
-  const ended: Refused[] = [];
+export function loseOperations({ open }: ArchiveTables, node: NodeName): readonly RefusedOperation[] {
+  const ended: RefusedOperation[] = [];
   for (const [nonce, before] of [...open]) {
     const lost = new Set(before.flatMap((entry) => (entry.node === node && isHeld(entry) ? [entry.id] : [])));
     if (lost.size === 0) continue;
@@ -196,7 +196,7 @@ export function loseOperations({ open }: ArchiveTables, node: NodeName): readonl
     open.set(nonce, entries);
     for (const id of lost) {
       const known = entries.filter((entry) => entry.id === id);
-      const refused = known.findLast((entry): entry is Refused => entry.code !== undefined);
+      const refused = known.findLast((entry): entry is RefusedOperation => entry.code !== undefined);
       if (refused !== undefined && !known.some(isHeld)) ended.push(refused);
     }
   }

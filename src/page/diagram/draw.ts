@@ -232,7 +232,7 @@ function drawPair(context: CanvasRenderingContext2D, picture: Picture): void {
   if (one === undefined || other === undefined) return;
   context.strokeStyle = theme.tone("bad");
   context.lineWidth = 2.5;
-  for (const [x, y] of [one, other]) ring(context, x, y);
+  for (const [x, y] of [one, other]) drawRing(context, x, y);
   const [left, right] = one[0] < other[0] ? [one, other] : [other, one];
   const top = Math.min(left[1], right[1]) - geometry.laneHeight * 0.7;
   context.lineWidth = 1.5;
@@ -258,10 +258,10 @@ function drawCursor(context: CanvasRenderingContext2D, picture: Picture): void {
   const lane = chosen === undefined ? -1 : (model.laneOf[chosen] ?? -1);
   if (chosen === undefined || lane < 0) return;
   context.lineWidth = 2.5;
-  ring(context, xOf(picture, chosen), yOf(geometry, lane));
+  drawRing(context, xOf(picture, chosen), yOf(geometry, lane));
 }
 
-function ring(context: CanvasRenderingContext2D, x: number, y: number): void {
+function drawRing(context: CanvasRenderingContext2D, x: number, y: number): void {
   context.beginPath();
   context.arc(x, y, RING, 0, 2 * Math.PI);
   context.stroke();

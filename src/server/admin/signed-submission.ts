@@ -64,7 +64,7 @@ export class ServerSigner {
   setBalance({ owner: recipient, token, amount }: OwnedAmount): PendingSubmission<SubmissionResult | undefined> {
     return this.#submitAsMaster<undefined>(token, (ledger) => {
       if (balanceOf(ledger, recipient, token) === amount) return undefined;
-      // What it owes is paid first.
+      // Owed fees are paid first.
       const net = netBalanceOf(ledger, recipient, token);
       return net < amount
         ? { kind: "mint", token, recipient, value: (amount - net) as Amount }
