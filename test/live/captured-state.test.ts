@@ -141,7 +141,7 @@ test.each(closures)("$name captures and restores each of its variables", ({ name
   );
   const known: Readonly<Record<string, readonly string[]>> = {
     // The yield of one event, and its place; a count for campaigns, whose runs return to nothing.
-    oracle: ["found", "current", "judgements"],
+    oracle: ["newViolations", "current", "judgements"],
     // Judged before a capture, and dropped by a return.
     createDeferredJudge: ["kept"],
   };
