@@ -77,7 +77,10 @@ function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "wid
   return {
     ...{ legend: { show: false }, cursor: { show: false } },
     scales: { x: { time: false }, y: { range } },
-    axes: [{ ...axis, label: unit, labelSize: 18, ...(isCount ? { incrs: WHOLE } : {}) }, axis],
+    axes: [
+      { ...axis, label: unit, labelSize: 18, ...(isCount ? { incrs: WHOLE } : {}) },
+      { ...axis, size: widthOf },
+    ],
     series: [
       { label: unit },
       ...names.map(
@@ -90,6 +93,11 @@ function optionsOf(props: PlotProps, element: Element): Omit<uPlot.Options, "wid
       ),
     ],
   };
+}
+
+/** Returns the width of the vertical axis in pixels: its labels may be numbers of any size. */
+function widthOf(_plot: uPlot, labels: readonly string[] | null): number {
+  return 24 + 7 * Math.max(4, ...(labels ?? []).map(({ length }) => length));
 }
 
 function toneAt(at: number): string {
