@@ -12,7 +12,7 @@ import { suggestion } from "../schema/problem.ts";
 import { PROFILES, type ProfileName } from "../search/fuzz/swarm.ts";
 import { type Args, textOf, texts, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
-import type { ReportedRun } from "./report-file.ts";
+import type { ReportedPath, ReportedRun } from "./report-file.ts";
 
 /** Returns a positional argument with a text value; the usage says whether it is required, and whether there may be several. */
 export function textArgument(description: string): PositionalOptions {
@@ -33,7 +33,7 @@ export function reportOption(of: string): Options {
 }
 
 /** Writes the report of a run to the file of `--report`, where there are both, and says so on stderr. */
-export async function reportRun(args: Args, run: ReportedRun | undefined, io: Io): Promise<void> {
+export async function reportRun(args: Args, run: ReportedRun | ReportedPath | undefined, io: Io): Promise<void> {
   const out = textOf(args, "report");
   if (out !== undefined && run !== undefined) (await import("./report-file.ts")).reportOn(run, out, io);
 }

@@ -22,6 +22,9 @@ export const REPORT_EVENTS = 200_000;
 const PASSING = ".passing.yaml";
 
 /** A run of a file; without a seed under the saved one, else 1. */
+/** A path that the explorer has saved, by its file. */
+export type ReportedPath = Readonly<{ explored: string }>;
+
 export interface ReportedRun {
   readonly path: string;
   readonly seed?: string | undefined;
@@ -75,10 +78,10 @@ export function writeReport(data: RunData | SearchData, out: string): string {
 }
 
 /** Runs a file that another command has run, or a path that the explorer has saved, writes its report, and says so on stderr. */
-export function reportOn(run: ReportedRun, out: string, io: Io): void {
-  const { path } = run;
-  const data = path.endsWith(".json")
-    ? pathDataIn(path, readFileSync(path, "utf8"), REPORT_EVENTS)
-    : runDataIn(run, REPORT_EVENTS, io);
+export function reportOn(run: ReportedRun | ReportedPath, out: string, io: Io): void {
+  const data =
+    "explored" in run
+      ? pathDataIn(run.explored, readFileSync(run.explored, "utf8"), REPORT_EVENTS)
+      : runDataIn(run, REPORT_EVENTS, io);
   if (data !== undefined) io.err(`report: ${writeReport(data, out)}\n`);
 }

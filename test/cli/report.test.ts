@@ -162,6 +162,12 @@ it("run reports the first failure, and without one the last run", () => {
   expect(dataIn("pass.html").end.verdict).toBe("pass");
 });
 
+it("run reports a scenario in a file with any ending", () => {
+  writeFileSync(join(folder, "good.json"), readFileSync(join(folder, "good.yaml")));
+  expect(quorumlab("run", "good.json", "--report", "json.html").status).toBe(0);
+  expect(dataIn("json.html").end.verdict).toBe("pass");
+});
+
 it("fuzz and shrink report a failure, and fuzz nothing where there is none", () => {
   const words = "fuzz --bug late-commit --seeds 40 --stop-after 1 --workers 1 --report fuzz.html";
   const fuzz = quorumlab(...words.split(" "));

@@ -107,7 +107,7 @@ async function exploreFile(args: Args, io: Io): Promise<ExitCode> {
   const path = textOf(args, "file") ?? "";
   if (path.endsWith(".json")) {
     const code = replayPath(path, args["json"] === true, io);
-    await reportRun(args, { path }, io);
+    await reportRun(args, { explored: path }, io);
     return code;
   }
   const options = exploreOptions(args);
@@ -163,7 +163,7 @@ async function exploreScenario(
   const report = { id, bug, levels, bounds: reached, exhausted, found, wallMs: io.now() - start };
   if (json) io.out(exploreLine(report));
   else if (!quiet || !exhausted) io.out(exploreText(report, paint));
-  await reportRun(args, found && { path: found.file }, io);
+  await reportRun(args, found && { explored: found.file }, io);
   if (work.isInterrupted) return EXIT.interrupted;
   return exhausted ? EXIT.expected : EXIT.failed;
 }
