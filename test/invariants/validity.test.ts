@@ -68,6 +68,9 @@ describe("an honest vote is found", () =>
   testRuns(find, [
     ["without funds for the fee", () => voted(v.payment(ALICE, 0, BOB, 1000)), "business_insufficient_funds"],
     ["with a nonce ahead", () => voted(v.payment(ALICE, 1, BOB, 5)), "business_nonce_gap"],
+    ["for a payment of nothing", () => voted(v.payment(ALICE, 0, BOB, 0)), "validation_amount"],
+    ["for another chain", () => voted({ ...X, operation: { ...X.operation, chainId: 1 } }), "validation_chain_id"],
+    ["where its predecessor is not applied", () => votes(v.own("x", 1, X)), "slot 0 is next, not 1"],
     ["in a paused token", () => votes(v.own("x", 0, X), 0, paused()), "business_token_paused"],
     ["unless a Byzantine validator gives it", () => votes(v.own("x", 0, X), 0, paused(["v1"]))],
     ["unless the disk held it before a crash", () => votesAfterCrash("value")],
@@ -156,8 +159,11 @@ describe("a list is found", () =>
     ["unless applied beyond f", () => empty(["v2", "v3", "v4"])],
   ]));
 
+const STOP: Entries[0] = ["p", v.pause(ISSUER, 0)];
 const GO: Entries[0] = ["u", v.pause(ISSUER, 0, "Unpause")];
 const BALANCE = alterChange("balance", ({ after }) => ({ after: v.amount(after + 1n) }));
+const NONCE = alterChange("account", () => ({ nonce: 7 as never }));
+const OPEN = alterChange("token", ({ after }) => ({ after: { ...after, isPaused: false } }));
 const STRAY = addChange({ of: "balance", address: CAROL, token: USD, before: v.amount(0), after: v.amount(1) });
 const SUCCESS = alterReceipt({ success: true, error: undefined });
 const applied = (alter: typeof STRAY): Stream => fresh().applyOwn("v1", "x", X, alter);
@@ -165,6 +171,15 @@ const applied = (alter: typeof STRAY): Stream => fresh().applyOwn("v1", "x", X, 
 describe("a node is found that shows", () =>
   testRuns(find, [
     ["another balance", () => applied(BALANCE).applyOwn("v1", "y", v.payment(ALICE, 1, BOB, 5)), "expected"],
+    ["another nonce", () => applied(NONCE).applyOwn("v1", "y", v.payment(ALICE, 1, BOB, 5)), "is at nonce 7"],
+    [
+      "another policy",
+      () =>
+        fresh()
+          .settleOwn(...STOP)
+          .apply("v1", v.list(0, [STOP]), OPEN),
+      "USD is not paused",
+    ],
     [
       "another receipt",
       () =>

@@ -16,13 +16,22 @@ async function start(
   ...options: readonly string[]
 ): Promise<{ readonly ready: Ready; readonly process: ChildProcess }> {
   const started = spawn(process.execPath, ["dist/cli/main.js", "serve", "--port", "0", "--json", ...options]);
-  const [line] = await once(started.stdout, "data");
-  return { ready: JSON.parse(String(line)) as Ready, process: started };
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    started.stdout.on("data", (bytes) => {
+      text += String(bytes);
+      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+    });
+    started.once("exit", (code) => reject(new Error(`serve exited with ${code}`)));
+  });
+  return { ready: JSON.parse(line) as Ready, process: started };
 }
 
-async function ended(one: ChildProcess): Promise<void> {
-  one.kill("SIGTERM");
-  await once(one, "exit");
+async function ended(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  await exit;
 }
 
 describePages("the page of a served network", (headless) => {
@@ -30,7 +39,7 @@ describePages("the page of a served network", (headless) => {
   beforeAll(async () => {
     network = await start();
   });
-  afterAll(() => ended(network.process));
+  afterAll(() => ended(network?.process));
 
   const open = (width = 1280): Promise<Page> => {
     const { url, admin_url } = network.ready;

@@ -115,7 +115,12 @@ test("what the operator signs names chain, epoch and every parameter, its fees i
     { validators: validators.map(({ key }) => ({ key, reward: ALICE })) },
     { checkpoints: POLICY },
     { checkpoints: POLICY, epochLength: 4 },
+    ...(["intervalMs", "slots", "limit", "periodSeconds"] as const).map((member) => ({
+      checkpoints: { ...POLICY, [member]: POLICY[member] + 1 },
+    })),
+    { checkpoints: { ...POLICY, empty: !POLICY.empty } },
     { fees: { ...fees, tokens: new Map([[COIN, fees.default]]) } },
+    { fees: { ...fees, tokens: new Map([[COIN, { ...fees.default, payment: amount(99) }]]) } },
     ...(["payment", "cancellation", "recovery"] as const).map((kind) => ({
       fees: { ...fees, default: { ...fees.default, [kind]: amount(99) } },
     })),

@@ -277,6 +277,7 @@ describe("a barrier", () => {
         for (const [signer, probe] of PROBES)
           expect(w.verdict(w.start(), signer, probe, barrier)).toBe(w.verdict(inForce, signer, probe));
       }),
+      { examples: [...RESTRICTIONS.map((_, at): [number[]] => [[at]]), [RESTRICTIONS.map((_, at) => at)]] },
     );
   });
 

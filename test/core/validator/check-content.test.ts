@@ -209,6 +209,12 @@ describe("a reason to skip", () => {
     ["a cancellation with what it displaces", cancels(cancellation("alice", 0), X), true],
     ["two operations for one nonce", evidenceOf(X, Y), true],
     ["a cancellation of a used or later nonce", cancels(cancellation("alice", 1), LATER), false],
+    ["a cancellation with an operation for another nonce", cancels(cancellation("alice", 0), LATER), false],
+    [
+      "a cancellation with somebody else's operation",
+      cancels(cancellation("alice", 0), payment("bob", 0, "carol", 1n)),
+      false,
+    ],
     ["somebody else's cancellation", cancels(cancellation("bob", 0), X), false],
     ["a cancellation with itself", cancels(cancellation("alice", 0), cancellation("alice", 0)), false],
     ["an operation with another one as its cancellation", cancels(Y, X), false],

@@ -65,6 +65,8 @@ describe("known-bad variants", () => {
       expect(impossible).toBeUndefined();
       expect(violations.some(({ invariant }) => bug?.caughtBy.includes(invariant))).toBe(true);
       expectConnected(counterexample);
+      const undelayed = finished(searchStates(scenario, { ...options, states: 20_000, delays: false }));
+      expect(undelayed.counterexample?.check).toBe(counterexample.check);
       // The real program survives the same path.
       expect(validatePath(scenario, { bounds }, counterexample.path).violations).toEqual([]);
     },

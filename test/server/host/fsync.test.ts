@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type RecordingEntry, readRecording } from "../../../src/live/recording.ts";
-import { disk } from "../../../src/server/host/disk.ts";
+import { disk, endAt } from "../../../src/server/host/disk.ts";
 import { type Fsync, RecordingFile, type Sink } from "../../../src/server/host/state-file.ts";
 import { FSYNC_MS } from "../../../src/server/limits.ts";
 import { HEAD } from "../../live/support.ts";
@@ -96,6 +96,20 @@ test.each(["always", "interval"] as const)("%s: the end forces what is left", (f
   sink.write(entry(0));
   sink.close();
   expect(leftAfterPowerLoss()).toBe(1);
+});
+
+test("a file that lost its tail is continued from the last whole entry", () => {
+  sixEntries("interval").close();
+  truncateSync(path, statSync(path).size - 5);
+  const read = readRecording(readFileSync(path, "utf8"));
+  if (!read.ok) throw new Error(read.error);
+  const end = endAt(path, read.value.bytes);
+  if (end === undefined) throw new Error("the file is shorter than it was");
+  const sink = RecordingFile.continue(path, { ...end, sum: read.value.sum }, "always");
+  sink.write(entry(9));
+  sink.close();
+  const continued = readRecording(readFileSync(path, "utf8"));
+  expect(continued.ok && continued.value.entries.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 9]);
 });
 
 /** Writes, and the milliseconds that pass after each. */
