@@ -6,7 +6,6 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { REFUTED_MAX, SLICE_STATES } from "../limits.ts";
 import { Liveness, type LivenessMode } from "../liveness/liveness.ts";
 import type { CheckFailure } from "../model/checks.ts";
-import type { Successors } from "../model/invisible-steps.ts";
 import type { PathStep } from "../model/local-state.ts";
 import { emptyBits, type GlobalState, Model, type ModelOptions, type SearchCoverage } from "../model/model.ts";
 import { type PathValidation, validatePath } from "./validate-path.ts";
@@ -135,20 +134,21 @@ export class Expansion {
   expand(state: number): void {
     this.#state = this.#set.at(state);
     this.#model.select(this.#state);
+    const mayCrash = this.#mayCrash(this.#state);
     for (let validator = 0; validator < this.#state.length && this.counterexample === undefined; validator++) {
       const from = this.#state[validator] as number;
-      const { steps, failure } = this.#successorsOf(this.#state, validator);
+      const { steps, failure } = this.#model.successors(validator, from);
       if (failure !== undefined) this.#report(state, failure.why, this.#pathOver(state, validator, failure.state));
-      for (const step of steps) if (this.counterexample === undefined) this.#follow(state, validator, from, step.state);
+      for (const step of steps)
+        if (this.counterexample === undefined && (mayCrash || !step.isCrash))
+          this.#follow(state, validator, from, step.state);
     }
     if (this.counterexample === undefined && this.#mode !== "off") this.#continue(state);
   }
 
-  /** Returns the successors of one component of the selected state within the bounds. */
-  #successorsOf(state: GlobalState, validator: number): Successors {
-    const successors = this.#model.successors(validator, state[validator] as number);
-    if (this.#model.crashesIn(state) < this.#model.system.bounds.crashes) return successors;
-    return { ...successors, steps: successors.steps.filter(({ isCrash }) => !isCrash) };
+  /** Returns true if the bounds allow another crash after a state. */
+  #mayCrash(state: GlobalState): boolean {
+    return this.#model.crashesIn(state) < this.#model.system.bounds.crashes;
   }
 
   /** Continues the expanded state, if its mode asks for that, and those in which some have decided (liveness.ts). */
@@ -230,13 +230,17 @@ export class Expansion {
       if (index > 0) depth += lengths[index - 1] ?? 0;
       const now = this.#set.at(number);
       this.#model.select(now);
+      const mayCrash = this.#mayCrash(now);
       const steps = now.flatMap((from, validator) =>
-        this.#successorsOf(now, validator).steps.map(
-          ({ state: to }): StateStep => ({
-            path: this.#model.steps(validator, from, to),
-            to: this.#set.numberOf(now.with(validator, to)),
-          }),
-        ),
+        this.#model
+          .successors(validator, from)
+          .steps.filter(({ isCrash }) => mayCrash || !isCrash)
+          .map(
+            ({ state: to }): StateStep => ({
+              path: this.#model.steps(validator, from, to),
+              to: this.#set.numberOf(now.with(validator, to)),
+            }),
+          ),
       );
       return { state: number, depth, steps };
     });
