@@ -102,7 +102,7 @@ export function falseClaim(
 }
 
 /** Returns true if a quorum signed the claimed value. */
-function isBacked(chronicle: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
+export function isBacked(chronicle: Chronicle, epoch: Epoch, claim: Claim, quorum: number): boolean {
   const signatures = signaturesOf(chronicle, claim.slot, epoch);
   return signersOf(signatures, claim.final ? "commits" : "votes", claim.round, claim.value).length >= quorum;
 }

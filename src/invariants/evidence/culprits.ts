@@ -1,5 +1,5 @@
 /** Provably faulty validators after an agreement violation: at least f + 1 of an epoch's committee (protocol 7.11). */
-import type { Epoch, Hash, Round } from "../../core/base/ids.ts";
+import type { Epoch, Hash } from "../../core/base/ids.ts";
 import { slotKey } from "../../core/base/slot.ts";
 import { type Chronicle, signaturesOf } from "../history/chronicle.ts";
 import type { EpochCommittee, OpenEpoch } from "../history/epochs.ts";
@@ -12,9 +12,8 @@ import {
   finalityConflict,
 } from "../history/finality.ts";
 import type { SlotSignatures } from "../history/slot-signatures.ts";
-import type { Statement } from "../observation.ts";
 import { valueText } from "../text.ts";
-import { closesOf, falseClaim, isJustifiable, lockHiddenByCloses } from "./close-violations.ts";
+import { closesOf, isBacked, isJustifiable, lockHiddenByCloses } from "./close-violations.ts";
 import { freeVoters, isMisplaced, ruleViolationIn, type ValueNames } from "./rule-violations.ts";
 
 interface FaultySet {
@@ -95,19 +94,16 @@ function faultyInClosing(chronicle: Chronicle, broken: ClosingConflict): FaultyS
   return { culprits, committee };
 }
 
-/** Signers whose closes contradict each other, claim a value without a quorum, or omit a known lock of this slot. */
+/** Signers whose closes claim a value without a quorum, or omit a known lock of this slot. */
 function faultyClosers(chronicle: Chronicle, { epoch, committee }: OpenEpoch, { slot }: FinalValue): readonly number[] {
+  const { quorum } = committee.bounds;
   const signatures = signaturesOf(chronicle, slot, epoch);
-  const closing = signaturesOf(chronicle, epochSlot(epoch), epoch);
   const isFaulty = (signer: number): boolean =>
-    closesOf(chronicle, epoch, signer).some((claims) => {
-      const statement: Statement = { kind: "close", epoch, slot: closing.slot, round: 0 as Round, claims };
-      return (
-        (falseClaim(chronicle, { statement, committee }) ?? lockHiddenByCloses(chronicle, signatures, signer)) !==
-        undefined
-      );
-    });
-  return [...closing.bySigner.keys()].filter(isFaulty);
+    lockHiddenByCloses(chronicle, signatures, signer) !== undefined ||
+    closesOf(chronicle, epoch, signer).some((claims) =>
+      claims.some((claim) => !isBacked(chronicle, epoch, claim, quorum)),
+    );
+  return [...signaturesOf(chronicle, epochSlot(epoch), epoch).bySigner.keys()].filter(isFaulty);
 }
 
 /** First voters for an ancestor of the closing whose parent was not final, or that lists a value that was not final. */

@@ -64,7 +64,7 @@ interface MemberSignature {
 /** State of a chronicle between two events. Committees are made again: they contain functions. */
 export interface ChronicleState
   extends Pick<Chronicle, "count" | "contents" | "isBeyond" | "lost" | "closers" | "finality">,
-    Pick<Chronicle, "submitted" | "keys" | "signerSets" | "named" | "shared" | "clients"> {
+    Pick<Chronicle, "submitted" | "proven" | "keys" | "signerSets" | "named" | "shared" | "clients"> {
   readonly epochs: readonly Omit<OpenEpoch, "committee">[];
   readonly books: ReadonlyMap<Epoch, ReadonlyMap<SlotKey, SlotBook>>;
   /** Keys with which anything was signed, by index. */
@@ -210,9 +210,10 @@ export class Chronicle {
     }
     for (const value of values) this.contents.delete(value);
     for (const id of operations) {
-      this.submitted.delete(this.named.get(id) ?? id);
-      this.proven.delete(this.named.get(id) ?? id);
-      this.keys.delete(this.named.get(id) ?? id);
+      const identity = this.named.get(id) ?? id;
+      this.submitted.delete(identity);
+      this.proven.delete(identity);
+      this.keys.delete(identity);
       this.named.delete(id);
       this.shared.delete(id);
     }
@@ -268,10 +269,10 @@ export class Chronicle {
   #noteFinal({ epoch, opened }: OpenEpoch, statement: Statement, signatures: SlotSignatures): void {
     if (statement.kind !== "commit") return;
     const { slot, value, round } = statement;
-    const made = { slot, value, epoch, round, signers: [...signersOf(signatures, "commits", round, value)] };
-    const known = { contents: this.contents, opened, signed: signaturesIn(this, epoch) };
-    const breaks = addFinal(this.finality, made, known);
-    if (breaks.length > 0) this.conflicts = [...this.conflicts, ...breaks];
+    const final = { slot, value, epoch, round, signers: [...signersOf(signatures, "commits", round, value)] };
+    const context = { contents: this.contents, opened, signed: signaturesIn(this, epoch) };
+    const conflicts = addFinal(this.finality, final, context);
+    if (conflicts.length > 0) this.conflicts = [...this.conflicts, ...conflicts];
   }
 
   /** The first honest node that applies a closing reveals the members of the next epoch. */

@@ -74,8 +74,8 @@ function roundWords({ chronicle, core }: SlotContext, signatures: SlotSignatures
   const silent = core.filter((index) => !round.votes.some(({ signers }) => signers.includes(index)));
   if (round.votes.length > 0 && silent.length > 0) parts.push(`${joinNames(directory.namesAt(silent))} did not vote`);
   if (round.commits.length > 0) parts.push(tallyWords(chronicle, round.commits, "committed to", ""));
-  if (proposersIn(signatures, round.round).length > 0)
-    parts.push(`${joinNames(directory.namesAt(proposersIn(signatures, round.round)))} proposed`);
+  const proposers = proposersIn(signatures, round.round);
+  if (proposers.length > 0) parts.push(`${joinNames(directory.namesAt(proposers))} proposed`);
   return `round ${round.round}: ${parts.join(", ")}`;
 }
 

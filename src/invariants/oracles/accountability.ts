@@ -68,7 +68,7 @@ function checkCulprits(chronicle: Chronicle, conflict: FinalityConflict, report:
   if (culprits.size >= needed) return;
   report(
     `agreement is violated in ${conflictText(conflict, name)}, but the signatures prove only ` +
-      `${joinNames(directory.namesAt([...culprits.keys()]))} faulty, expected at least ${needed}`,
+      `${joinNames(directory.namesAt([...culprits]))} faulty, expected at least ${needed}`,
   );
 }
 

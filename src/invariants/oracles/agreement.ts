@@ -11,7 +11,7 @@ import { faultySetOf } from "../evidence/culprits.ts";
 import { type Oracle, oracle, type ReportViolation } from "../fold.ts";
 import { type Chronicle, quorumOfCommits, type SignatureRecord, signaturesOf } from "../history/chronicle.ts";
 import type { FinalityConflict, FinalValue } from "../history/finality.ts";
-import { signersOf } from "../history/slot-signatures.ts";
+import { roundOf, signersOf } from "../history/slot-signatures.ts";
 import type { EventOf, NodeName } from "../observation.ts";
 import { closingName, countText, joinNames, shortId, slotKeyName, slotName, valueName } from "../text.ts";
 
@@ -87,7 +87,7 @@ function checkSingleLock(
   const { directory } = chronicle;
   if (statement.kind !== "vote") return;
   const { round, value, slot } = statement;
-  const votes = signatures.rounds.find((tally) => tally.round === round)?.votes ?? [];
+  const votes = roundOf(signatures, round)?.votes ?? [];
   const rival = votes.find((vote) => vote.value !== value && vote.signers.length >= committee.bounds.quorum);
   if (rival === undefined) return;
   const voters = signersOf(signatures, "votes", round, value);

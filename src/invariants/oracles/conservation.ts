@@ -60,7 +60,8 @@ function checkTokenSums(
   }
   for (const token of touchedTokens(minted, application)) {
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, amounts, minted.get(token) ?? 0n, application);
+    const counted = mintedCounter(application, token);
+    const next = nextSums(before, token, amounts, minted.get(token) ?? 0n, counted);
     sums.set(token, next);
     report.judged();
     if (next.gap !== before.gap && next.gap !== 0n) {
@@ -71,7 +72,6 @@ function checkTokenSums(
       );
     }
     // The node's own minted counter starts at 0 or at the genesis balances, and follows the receipts.
-    const counted = mintedCounter(application, token);
     const base = next.base ?? 0n;
     if (counted === undefined || (counted - next.minted === base && (base === 0n || base === next.opening))) continue;
     report(
@@ -96,7 +96,7 @@ function checkSharing(
   }
   for (const token of new Set(closed.changes.flatMap((change) => ("token" in change ? change.token : [])))) {
     const before = sums.get(token) ?? NONE;
-    const next = nextSums(before, token, amounts, 0n, closed);
+    const next = nextSums(before, token, amounts, 0n, mintedCounter(closed, token));
     sums.set(token, next);
     if (next.gap === before.gap) continue;
     const taken = before.pool - next.pool;
@@ -119,7 +119,7 @@ function nextSums(
   token: Address,
   amounts: Amounts,
   mintedNow: bigint,
-  difference: StateDifference,
+  counted: bigint | undefined,
 ): Sums {
   const after = { balances, pool, burned };
   for (const amount of amounts) {
@@ -128,8 +128,7 @@ function nextSums(
     else after[amount.of] += amount.is;
   }
   const minted = mintedBefore + mintedNow;
-  const mintedAfter = mintedCounter(difference, token);
-  const base = baseBefore ?? (mintedAfter === undefined ? undefined : mintedAfter - minted);
+  const base = baseBefore ?? (counted === undefined ? undefined : counted - minted);
   const gap = opening + minted - after.burned - after.balances - after.pool;
   return { opening, balances: after.balances, pool: after.pool, minted, burned: after.burned, base, gap };
 }

@@ -16,8 +16,8 @@ import {
   isSpending,
   tokenOf,
 } from "./operation-meaning.ts";
-import { balanceOf, countersOf, firstInQueue, isBurnDue, type LedgerState, tokenStateOf } from "./state.ts";
-import { forbidsVote, refusalsIn } from "./token-rules.ts";
+import { balanceOf, countersOf, firstInQueue, isBurnDue, type LedgerState } from "./state.ts";
+import { forbidsVote, policyOf, refusalsIn } from "./token-rules.ts";
 
 const NONE: readonly string[] = [];
 
@@ -108,8 +108,7 @@ function dueReasons(state: LedgerState, slot: AccountSlot, value: BurnValue): re
   const reasons: string[] = [];
   if (debitedAccount(signed.operation, signed.sender) !== slot.address) reasons.push("it burns from another account");
   if (firstInQueue(state, signed) !== value.id) reasons.push("an earlier burn of this authority is due first");
-  const token = tokenOf(signed.operation);
-  const isPaused = token !== undefined && tokenStateOf(state, token).policy?.isPaused === true;
+  const isPaused = policyOf(state, signed)?.isPaused === true;
   const outcome = isPaused ? "paused" : isFunded(state, signed) ? "burned" : "failed";
   if (outcome !== value.outcome) reasons.push(`the state here makes the outcome ${outcome}`);
   return reasons;
@@ -143,9 +142,8 @@ function skipReasons(
  */
 function feeTokens(state: LedgerState, displaced: readonly SignedOperation[]): ReadonlySet<Address | undefined> {
   const tokens = new Set<Address | undefined>();
-  for (const { operation } of displaced) {
-    const token = tokenOf(operation);
-    if (token !== undefined && tokenStateOf(state, token).policy !== undefined) tokens.add(token);
+  for (const signed of displaced) {
+    if (policyOf(state, signed) !== undefined) tokens.add(tokenOf(signed.operation));
   }
   return tokens.size === 0 ? new Set([undefined]) : tokens;
 }

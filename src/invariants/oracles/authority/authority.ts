@@ -138,14 +138,14 @@ function checkFinalContent(
   if (isOwners && signed !== undefined && !chronicle.submitted.has(identityOf(signed)))
     report(`${operationText(value.id, signed)} became final in ${slotKeyName(key)}, but no client submitted it`);
   if (value.type === "skip" && value.by === "recovery")
-    for (const shown of operations)
-      if (!chronicle.submitted.has(identityOf(shown)) && !chronicle.proven.has(identityOf(shown)))
-        report(`${operationText(value.id, shown)} became the proof of ${slotKeyName(key)}, but its owner signed none`);
+    for (const proof of operations)
+      if (!chronicle.submitted.has(identityOf(proof)) && !chronicle.proven.has(identityOf(proof)))
+        report(`${operationText(value.id, proof)} became the proof of ${slotKeyName(key)}, but its owner signed none`);
   // Members of a multisig account with enough weight submitted what it does, a skip's evidence included.
-  for (const one of operations)
-    if (lacksWeight(chronicle, one))
+  for (const decided of operations)
+    if (lacksWeight(chronicle, decided))
       report(
-        `${one.operation.kind} of ${shortId(one.sender)} became final in ${slotKeyName(key)}, but its signers lack the weight that the account needs`,
+        `${decided.operation.kind} of ${shortId(decided.sender)} became final in ${slotKeyName(key)}, but its signers lack the weight that the account needs`,
       );
   if (value.type !== "operation" || signed === undefined) return;
   const bar = barOf(state, signed, chronicle);

@@ -5,9 +5,8 @@
 import { entryOf } from "../../../core/base/entry.ts";
 import type { Epoch, Hash, Millis } from "../../../core/base/ids.ts";
 import { isRecovery, isSkip } from "../../../core/base/operation.ts";
-import { closesOf } from "../../evidence/close-violations.ts";
 import { type Handlers, mapHandlers, type Oracle, oracle, type ReportViolation } from "../../fold.ts";
-import { type Chronicle, currentEpoch, signaturesOf } from "../../history/chronicle.ts";
+import { type Chronicle, currentEpoch, hasClosed, signaturesOf } from "../../history/chronicle.ts";
 import type { Application } from "../../history/content.ts";
 import { epochSlot } from "../../history/finality.ts";
 import { missingSignatures, type SlotContext, signatureSummary } from "../../history/stall-text.ts";
@@ -334,7 +333,7 @@ function closingStallText(context: SlotContext, epoch: Epoch): string {
   const { chronicle } = context;
   const slot = epochSlot(epoch);
   const signatures = signaturesOf(chronicle, slot, epoch);
-  const closers = [...signatures.bySigner.keys()].filter((index) => closesOf(chronicle, epoch, index).length > 0);
+  const closers = [...signatures.bySigner.keys()].filter((index) => hasClosed(chronicle, epoch, index));
   const needed = currentEpoch(chronicle).committee.bounds.quorum;
   const missing =
     closers.length < needed

@@ -5,7 +5,8 @@ import type { SkipValue } from "../../../core/base/slot.ts";
 import type { Chronicle, SignatureRecord } from "../../history/chronicle.ts";
 import type { Statement } from "../../observation.ts";
 import { identityOf, tokenOf } from "../../reference/operation-meaning.ts";
-import { type LedgerState, tokenStateOf } from "../../reference/state.ts";
+import type { LedgerState } from "../../reference/state.ts";
+import { policyOf } from "../../reference/token-rules.ts";
 import { shortId } from "../../text.ts";
 
 const NO_REFUSALS: readonly string[] = [];
@@ -57,7 +58,6 @@ export function evadedFeeRefusals(
 }
 
 /** Returns the token of an operation, if it is issued in this state. */
-function issuedToken(ledger: LedgerState, { operation }: SignedOperation): Address | undefined {
-  const token = tokenOf(operation);
-  return token !== undefined && tokenStateOf(ledger, token).policy !== undefined ? token : undefined;
+function issuedToken(ledger: LedgerState, signed: SignedOperation): Address | undefined {
+  return policyOf(ledger, signed) === undefined ? undefined : tokenOf(signed.operation);
 }
