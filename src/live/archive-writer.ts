@@ -179,7 +179,7 @@ export class ArchiveWriter {
   shelve(links: readonly { readonly link: ChainLink; readonly operations: readonly OperationId[] }[]): void {
     const { chain, shelf } = this.#sources;
     for (const { link, operations: ids } of links) {
-      const operations = [...new Set(ids)].flatMap((id) => takeOperation(this.#tables, id) ?? []);
+      const operations = ids.flatMap((id) => takeOperation(this.#tables, id) ?? []);
       const deciders = new Map(link.applications.flatMap(({ event }) => takeDeciders(this.#tables, event)));
       for (const { event } of link.applications) this.#tables.certificates.delete(slotKey(event.slot));
       this.#tables.certificates.delete(slotKey(chainSlotOf(link.content.value)));
@@ -235,7 +235,7 @@ export class ArchiveWriter {
     this.#tables.offered.delete(id);
     const isKnown = this.copyOf(id) !== undefined;
     if (reply.status === "refused" && !reply.disclosed && !isKnown) return;
-    if (offer !== undefined) this.#register(id, offer.submission, offer.node);
+    if (offer !== undefined) this.#register(id, offer.submission, offer.node, !isKnown);
     if (offer !== undefined && reply.status === "pending") openOperation(this.#tables, id, offer.submission, node);
     if (offer !== undefined || isKnown) this.#noteFate(id, node, reply);
   }
@@ -260,8 +260,7 @@ export class ArchiveWriter {
     }
   }
 
-  #register(id: OperationId, submission: Submission, node: string): void {
-    const isFirst = this.copyOf(id) === undefined;
+  #register(id: OperationId, submission: Submission, node: string, isFirst: boolean): void {
     const copy = this.#keep(id, submission);
     const fate = this.#tables.operations.get(id)?.fate;
     if (isFirst || fate?.status === "void") this.#sources.notify({ type: "submitted", copy, node });

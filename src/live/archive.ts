@@ -59,7 +59,7 @@ export type OperationStatus =
   | { readonly status: "superseded"; readonly by: OperationId }
   /** Its epoch closed without it: it may be submitted again. */
   | { readonly status: "void"; readonly epoch: Epoch }
-  /** RefusedOperation by this node after it was admitted, and disclosed to no other validator. */
+  /** Refused by this node after it was admitted, and disclosed to no other validator. */
   | { readonly status: "refused"; readonly code: RefusalCode; readonly node: NodeName };
 
 /** One epoch: its parameters, and the closing that opened it; epoch 0 is the genesis's. */
@@ -178,7 +178,8 @@ export function closeOperation({ open, operations }: ArchiveTables, id: Operatio
 /** Notes that a validator refuses what it had admitted; returns true if no other one has it that may bring it forward. */
 export function refuseOperation({ open, operations }: ArchiveTables, refused: RefusedOperation): boolean {
   const copy = operations.get(refused.id)?.copies[0];
-  const nonce = copy === undefined ? "" : nonceKeyOf(copy.submission);
+  if (copy === undefined) return true;
+  const nonce = nonceKeyOf(copy.submission);
   const entries = (open.get(nonce) ?? []).map((entry) =>
     entry.id === refused.id && entry.node === refused.node ? refused : entry,
   );
@@ -188,19 +189,19 @@ export function refuseOperation({ open, operations }: ArchiveTables, refused: Re
 
 /** Notes that a validator has crashed; returns what no other one holds, and others have refused. */
 export function loseOperations({ open }: ArchiveTables, node: NodeName): readonly RefusedOperation[] {
-  const ended: RefusedOperation[] = [];
-  for (const [nonce, before] of [...open]) {
-    const lost = new Set(before.flatMap((entry) => (entry.node === node && isHeld(entry) ? [entry.id] : [])));
-    if (lost.size === 0) continue;
-    const entries = before.map((entry) => (entry.node === node && isHeld(entry) ? { ...entry, isLost: true } : entry));
+  const refusals: RefusedOperation[] = [];
+  for (const [nonce, admitted] of open) {
+    const lostEntries = admitted.filter((entry) => entry.node === node && isHeld(entry));
+    if (lostEntries.length === 0) continue;
+    const entries = admitted.map((entry) => (lostEntries.includes(entry) ? { ...entry, isLost: true } : entry));
     open.set(nonce, entries);
-    for (const id of lost) {
-      const known = entries.filter((entry) => entry.id === id);
-      const refused = known.findLast((entry): entry is RefusedOperation => entry.code !== undefined);
-      if (refused !== undefined && !known.some(isHeld)) ended.push(refused);
+    for (const { id } of lostEntries) {
+      const operationEntries = entries.filter((entry) => entry.id === id);
+      const refusal = operationEntries.findLast((entry): entry is RefusedOperation => entry.code !== undefined);
+      if (refusal !== undefined && !operationEntries.some(isHeld)) refusals.push(refusal);
     }
   }
-  return ended;
+  return refusals;
 }
 
 function isHeld({ code, isLost }: AdmittedOperation): boolean {

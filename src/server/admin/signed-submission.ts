@@ -14,6 +14,7 @@ import { accountOf, balanceOf, type LedgerState, netBalanceOf, tokenOf } from ".
 import type { Admission } from "../../live/recording.ts";
 import { runToEnd } from "../../run/interruptible.ts";
 import type { RealHost } from "../host/real-host.ts";
+import { WorkQueue } from "../host/turns.ts";
 import { SIGNED_WAITING, TOOL_MS } from "../limits.ts";
 import type { OwnedAmount } from "./name-resolver.ts";
 import { firstRunningNode } from "./operations.ts";
@@ -45,9 +46,7 @@ export class ServerSigner {
   readonly #scheme: Scheme;
   readonly #keys: ReadonlyMap<Address, PrivateKey>;
   /** Signer and submitter, one operation at a time: each takes its account's next nonce. */
-  #turn: Promise<unknown> = Promise.resolve();
-  /** Operations under way, with the one whose turn it is. */
-  #waiting = 0;
+  readonly #queue = new WorkQueue(SIGNED_WAITING);
 
   constructor(host: RealHost, scheme: Scheme, keys: readonly PrivateKey[]) {
     this.#host = host;
@@ -163,14 +162,6 @@ export class ServerSigner {
   }
 
   async #queueTurn<T>(act: () => Promise<Result<T, SubmissionFault>>): Promise<Result<T, SubmissionFault>> {
-    if (this.#waiting >= SIGNED_WAITING)
-      return err(`${this.#waiting} operations of this server are under way, the limit`);
-    this.#waiting += 1;
-    const mine = this.#turn.then(act).finally(() => {
-      this.#waiting -= 1;
-    });
-    // The caller gets the error; the queue continues.
-    this.#turn = mine.catch(() => undefined);
-    return mine;
+    return this.#queue.add(act) ?? err(`${SIGNED_WAITING} operations of this server are under way, the limit`);
   }
 }

@@ -29,7 +29,7 @@ import {
 import { ClockRate } from "./clock-rate.ts";
 import { ConditionWaits, type HostResponse, PendingRequests } from "./pending-requests.ts";
 import type { SnapshotKeeper } from "./snapshot-file.ts";
-import { Turns } from "./turns.ts";
+import { Turns, WorkQueue } from "./turns.ts";
 
 /** Parts that a host is made of. */
 export interface HostDependencies extends Omit<NetworkParts, "listeners">, Pick<LiveListeners, "watcher" | "events"> {
@@ -60,9 +60,8 @@ export class RealHost {
   /** Events before the last verification point. */
   #pointSteps: number;
   readonly #waits = new ConditionWaits();
-  /** Calls for events that wait, and the last of them: each repeats the whole past. */
-  #traces = 0;
-  #traced: Promise<unknown> = Promise.resolve();
+  /** Calls for events: each repeats the whole past. */
+  readonly #traces = new WorkQueue(TRACES_WAITING);
   readonly #keeper: SnapshotKeeper | undefined;
   /** Real time of the last submission. */
   #submittedAt = Number.NEGATIVE_INFINITY;
@@ -174,16 +173,8 @@ export class RealHost {
    * Resolves to `undefined` if the network has more than `TRACED_EVENTS` events, whose replay takes too long.
    */
   eventsOf(ids: readonly OperationId[]): Promise<readonly RunEvent[] | undefined> | "busy" {
-    if (this.#traces >= TRACES_WAITING) return "busy";
-    this.#traces += 1;
     const mayGoOn = (): boolean => this.#network.steps <= TRACED_EVENTS && this.#network.pastFault === undefined;
-    const traced = this.#traced
-      .then(() => this.#inTurns(this.#network.eventsOf(ids), mayGoOn))
-      .finally(() => {
-        this.#traces -= 1;
-      });
-    this.#traced = traced.catch(() => undefined);
-    return traced;
+    return this.#traces.add(() => this.#inTurns(this.#network.eventsOf(ids), mayGoOn)) ?? "busy";
   }
 
   /** Carries out work beside the network in turns with the requests; `undefined` once it may not go on. */

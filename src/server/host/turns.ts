@@ -66,3 +66,27 @@ export class Turns {
     else this.#isScheduled = false;
   }
 }
+
+/** Work that is carried out one piece after the other, with a bound on what waits. */
+export class WorkQueue {
+  readonly #limit: number;
+  /** Pieces that wait, with the one under way. */
+  #count = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Resolves with the result of the work, once all earlier work has ended; returns `undefined` beyond the limit. */
+  add<T>(work: () => Promise<T>): Promise<T> | undefined {
+    if (this.#count >= this.#limit) return undefined;
+    this.#count += 1;
+    const result = this.#last.then(work).finally(() => {
+      this.#count -= 1;
+    });
+    // The caller gets the error; the queue continues.
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -127,8 +127,8 @@ function* framesOf(notification: Notification, { archive }: ServedNetwork, answe
     );
   const about = answers.affectedBy(copy.submission);
   const hashOf = (id: OperationId): Hash | null => {
-    const copy = archive.copyOf(id);
-    return copy === undefined ? null : answers.hashOf(copy);
+    const otherCopy = archive.copyOf(id);
+    return otherCopy === undefined ? null : answers.hashOf(otherCopy);
   };
   const name = "TRANSACTIONS";
   const frameOf = eventFrames(name, JSON.stringify(answers.transactionEvent(notification, copy, hashOf)));

@@ -162,10 +162,11 @@ function faultOfError(errors: readonly ErrorObject[], root: string, fallback: Wi
   const path = pathOf(error.instancePath, root);
   const parent = (error.parentSchema ?? {}) as SchemaNode;
   const missing = error.keyword === "required" ? String(error.params["missingProperty"]) : undefined;
-  const { description = "another value", [CODE_KEYWORD]: code = fallback } =
-    missing === undefined ? parent : (parent.properties?.[missing] ?? {});
-  const got = missing === undefined ? error.data : undefined;
-  const member = missing === undefined ? path : memberOf(path, missing);
+  const [member, schema, got]: readonly [string, SchemaNode, unknown] =
+    missing === undefined
+      ? [path, parent, error.data]
+      : [memberOf(path, missing), parent.properties?.[missing] ?? {}, undefined];
+  const { description = "another value", [CODE_KEYWORD]: code = fallback } = schema;
   return wireFault(code, member, `expected ${description}, got ${quoteValue(got)}`);
 }
 
