@@ -104,13 +104,14 @@ export function App({ model }: { readonly model: TimelineModel }) {
   );
 }
 
-const PATH = "a path of the explorer";
-
-/** How the run ended; folded below it what ran, and how to repeat it. */
+/** Head of the report: the verdict; in a folded part the network, the hash and the commands that repeat the run. */
 function Header({ data }: { readonly data: RunData }) {
   const { title, parties, seed, end, events, isTimed, isCut, commands, versions } = data;
   const count = `${isCut ? "the first " : ""}${whole(events.length)} events`;
-  const run = isTimed === false ? PATH : `seed ${seed} · ${whole(end.finals)} final · ${whole(end.virtualMs)} ms`;
+  const run =
+    isTimed === false
+      ? "a path of the explorer"
+      : `seed ${seed} · ${whole(end.finals)} final · ${whole(end.virtualMs)} ms`;
   return (
     <Head
       brand={versions["quorumlab"]}

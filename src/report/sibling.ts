@@ -25,9 +25,9 @@ function firstDifference(
 ): RunDifference | undefined {
   const placesIn = (run: readonly RunEvent[]): readonly number[] =>
     run.flatMap((event, at) => (isCompared(event) ? [at] : []));
-  const [mine, others] = [placesIn(here), placesIn(there)];
-  for (let at = 0; at < Math.max(mine.length, others.length); at++) {
-    const [one, other] = [mine[at], others[at]];
+  const [placesHere, placesThere] = [placesIn(here), placesIn(there)];
+  for (let at = 0; at < Math.max(placesHere.length, placesThere.length); at++) {
+    const [one, other] = [placesHere[at], placesThere[at]];
     if (one === undefined || other === undefined || contentOf(here[one]) !== contentOf(there[other]))
       return { here: one ?? here.length, there: other ?? there.length };
   }

@@ -23,8 +23,8 @@ const DIM = 0.13;
 /** Radius of a ring around a mark. */
 const RING = 10;
 
-/** Draws a picture. Returns true if it has bars in place of messages, which are too many. */
-export function draw(context: CanvasRenderingContext2D, picture: Picture): boolean {
+/** Draws a picture. Returns its arrows; `undefined` if it has bars in their place, as they are too many. */
+export function draw(context: CanvasRenderingContext2D, picture: Picture): readonly Arrow[] | undefined {
   const { geometry, theme } = picture;
   const arrows = arrowsOf(picture);
   context.font = theme.font;
@@ -45,7 +45,7 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture): boole
   drawCursor(context, picture);
   context.restore();
   drawNames(context, picture);
-  return arrows === undefined;
+  return arrows;
 }
 
 function drawBands(context: CanvasRenderingContext2D, picture: Picture): void {

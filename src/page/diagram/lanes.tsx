@@ -5,7 +5,7 @@ import { lowerBound, type Timeline } from "../../report/timeline/model.ts";
 import { useColourScheme } from "../hooks.ts";
 import { draw } from "./draw.ts";
 import {
-  arrowsOf,
+  type Arrow,
   FAULT_ROW,
   type Geometry,
   type LineSegment,
@@ -38,18 +38,16 @@ export function Lanes({ geometry, label, choose, setDense, ...shown }: LanesProp
       ? undefined
       : { ...shown, geometry, theme: themeOf(canvas.current) };
   const changes = [model, view, geometry.width, origin, scale, chosen, cursor, differs, cone, mode, violations, pair];
-  usePicture(canvas, geometry, picture, changes, setDense);
+  const drawn = usePicture(canvas, geometry, picture, changes, setDense);
   const clicked = (event: MouseEvent): void => {
-    const made = picture();
-    const found = made && eventNear(made, event.offsetX, event.offsetY);
+    const found = drawn.current && eventNear(drawn.current, event.offsetX, event.offsetY);
     if (found !== undefined) choose(found);
   };
   const textAt = (x: number, y: number): string => {
-    const made = picture();
-    if (made === undefined) return "";
-    const found = eventNear(made, x, y) ?? -1;
+    if (drawn.current === undefined) return "";
+    const found = eventNear(drawn.current, x, y) ?? -1;
     const event = model.events[found];
-    return event === undefined ? bandAt(made, x, y) : `${model.text(found)} · ${model.when(event)}`;
+    return event === undefined ? bandAt(drawn.current.picture, x, y) : `${model.text(found)} · ${model.when(event)}`;
   };
   const moved = ({ offsetX: x, offsetY: y, buttons, target }: PointerEvent): void => {
     const text = buttons === 0 && target instanceof HTMLCanvasElement ? textAt(x, y) : "";
@@ -90,22 +88,30 @@ export function geometryOf(model: Timeline, width: number, isBelow = false): Geo
   return { width, height: top + lanes * laneHeight + 4, top, laneHeight };
 }
 
-/** Draws once in the next frame after changes. */
+/** The picture on the canvas, and its arrows if it has any: what is under the pointer is found in them. */
+interface DrawnPicture {
+  readonly picture: Picture;
+  readonly arrows: readonly Arrow[] | undefined;
+}
+
+/** Draws once in the next frame after changes. Returns what was drawn last. */
 function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   { width, height }: Geometry,
   picture: () => Picture | undefined,
   changes: readonly unknown[],
   setDense: LanesProps["setDense"],
-): void {
+): Readonly<RefObject<DrawnPicture | undefined>> {
+  const drawn = useRef<DrawnPicture>(undefined);
   const frame = useRef<number>(undefined);
   const show = useRef((): void => undefined);
   show.current = () => {
-    const [element, made] = [canvas.current, picture()];
-    const context = element === null ? undefined : contextOf(element, width, height);
+    const made = picture();
+    const context = contextOf(canvas.current, width, height);
     if (context === undefined || made === undefined) return;
-    const isDense = draw(context, made);
-    setDense?.(isDense);
+    const arrows = draw(context, made);
+    drawn.current = { picture: made, arrows };
+    setDense?.(arrows === undefined);
   };
   // Before the browser paints: an effect after that would draw in each second frame only.
   useLayoutEffect(() => {
@@ -115,13 +121,14 @@ function usePicture(
     });
   }, [...changes, height]);
   useEffect(() => () => cancelAnimationFrame(frame.current ?? 0), []);
+  return drawn;
 }
 
 /** Pixels within which a click finds an event. */
 const REACH = 14;
 
 /** The shown event nearest to a point: a mark on its lane first, then the end of an arrow, then the arrow itself. */
-function eventNear(picture: Picture, x: number, y: number): number | undefined {
+function eventNear({ picture, arrows = [] }: DrawnPicture, x: number, y: number): number | undefined {
   const { model, view, geometry, scale, origin } = picture;
   const first = lowerBound(view.places, (x - REACH - origin) / scale);
   let best: number | undefined;
@@ -138,14 +145,14 @@ function eventNear(picture: Picture, x: number, y: number): number | undefined {
     nearest = distance;
     best = position;
   }
-  return best ?? arrowNear(picture, x, y);
+  return best ?? arrowNear(arrows, x, y);
 }
 
 /** The sending whose arrow passes a point within some pixels. */
-function arrowNear(picture: Picture, x: number, y: number): number | undefined {
+function arrowNear(arrows: readonly Arrow[], x: number, y: number): number | undefined {
   let best: number | undefined;
   let nearest = REACH / 2;
-  for (const { message, segment } of arrowsOf(picture) ?? []) {
+  for (const { message, segment } of arrows) {
     const distance = distanceTo(segment, x, y);
     if (distance >= nearest) continue;
     nearest = distance;

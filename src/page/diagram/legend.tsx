@@ -60,6 +60,6 @@ export function Legend({ model, view, marks, extra }: LegendProps) {
 }
 
 function drawSample(canvas: HTMLCanvasElement | null, mark: Mark): void {
-  const context = canvas === null ? undefined : contextOf(canvas, SIZE, SIZE);
-  if (canvas !== null && context !== undefined) drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(canvas));
+  const context = contextOf(canvas, SIZE, SIZE);
+  if (context !== undefined) drawMarksAt(context, mark, [SIZE / 2, SIZE / 2], 5, themeOf(context.canvas));
 }

@@ -21,11 +21,10 @@ export function Minimap({ view, marks, window: [from, to], chosen, move }: Minim
   const canvas = useRef<HTMLCanvasElement>(null);
   const mode = useColourScheme();
   useEffect(() => {
-    const element = canvas.current;
-    const width = element?.clientWidth ?? 0;
-    const context = element === null ? undefined : contextOf(element, width, HEIGHT);
-    if (element === null || context === undefined) return;
-    const { tone } = themeOf(element);
+    const width = canvas.current?.clientWidth ?? 0;
+    const context = contextOf(canvas.current, width, HEIGHT);
+    if (context === undefined) return;
+    const { tone } = themeOf(context.canvas);
     const { all, finals, breaks } = densities(view, marks, width);
     const most = Math.max(1, ...all);
     for (let x = 0; x < width; x++) {

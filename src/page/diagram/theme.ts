@@ -35,12 +35,13 @@ export function themeOf(element: Element) {
   };
 }
 
-/** Returns the context of a canvas of this size in pixels of the page, whatever those of the screen are. */
+/** Returns the context of a canvas, if there is one, of this size in pixels of the page, whatever those of the screen are. */
 export function contextOf(
-  canvas: HTMLCanvasElement,
+  canvas: HTMLCanvasElement | null,
   width: number,
   height: number,
 ): CanvasRenderingContext2D | undefined {
+  if (canvas === null) return undefined;
   const ratio = devicePixelRatio;
   const [pixels, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== pixels || canvas.height !== rows) [canvas.width, canvas.height] = [pixels, rows];

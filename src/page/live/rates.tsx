@@ -45,11 +45,14 @@ export function Rates({ state, rows }: { readonly state: LiveState; readonly row
 
 /** Values of the two plots, over the seconds of all moments but the first. */
 function seriesOf(moments: readonly Moment[]) {
-  const later = moments.slice(1);
-  const seconds = later.map(({ at }) => at);
-  const rates = later.map(({ at, final }, place) => {
+  const measured = moments.slice(1);
+  const seconds = measured.map(({ at }) => at);
+  const rates = measured.map(({ at, final }, place) => {
     const before = moments[place] as Moment;
     return Math.max(0, final - before.final) / (at - before.at);
   });
-  return { rates: [seconds, rates], ends: [seconds, later.map(({ median }) => median), later.map(({ high }) => high)] };
+  return {
+    rates: [seconds, rates],
+    ends: [seconds, measured.map(({ median }) => median), measured.map(({ high }) => high)],
+  };
 }

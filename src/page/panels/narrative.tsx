@@ -54,6 +54,6 @@ export function Narrative({ model, chosen, choose }: NarrativeProps) {
 /** The sentence of an event, else the last one until its step; -1 for none. */
 function sentenceOf({ events, text, data: { lines } }: TimelineModel, chosen: number): number {
   const [step, words] = [events[chosen]?.step ?? 0, text(chosen)];
-  const own = lines.findIndex((line) => line.step === step && line.text === words);
-  return own < 0 ? lines.findLastIndex((line) => line.step <= step) : own;
+  const exact = lines.findIndex((line) => line.step === step && line.text === words);
+  return exact < 0 ? lines.findLastIndex((line) => line.step <= step) : exact;
 }

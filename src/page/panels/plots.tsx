@@ -14,7 +14,7 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
     );
   const open = submissions.length - finals.length;
   // On axes of their own: beside all final operations those on their way would be a line at 0.
-  const [times, begun, ended] = progressOf(finals, submissions);
+  const [times, pending, final] = progressOf(finals, submissions);
   const kinds = [...new Set(finals.map(({ kind }) => kind))].sort();
   const per = (count: number): string => (count / finals.length).toFixed(1);
   return (
@@ -42,8 +42,8 @@ export function Plots({ model }: { readonly model: TimelineModel }) {
           names={["share"]}
           data={distribution(finals.map(({ ms }) => ms))}
         />
-        <Plot title="Operations on their way" unit="ms" names={["on their way"]} data={[times, begun]} />
-        <Plot title="Final operations" unit="ms" names={["final"]} data={[times, ended]} />
+        <Plot title="Operations on their way" unit="ms" names={["on their way"]} data={[times, pending]} />
+        <Plot title="Final operations" unit="ms" names={["final"]} data={[times, final]} />
       </div>
     </Section>
   );

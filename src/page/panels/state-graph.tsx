@@ -25,7 +25,7 @@ interface Neighbour {
   readonly texts: readonly string[];
 }
 
-/** The chosen event is part of a step from one of the states, which is marked; all that was possible there is listed. */
+/** Marks the state before the step of the chosen event, and lists the steps that were possible in it. */
 export function StateGraph({ model, states, step = 1, choose }: StateGraphProps) {
   const here = Math.max(
     0,
@@ -37,7 +37,7 @@ export function StateGraph({ model, states, step = 1, choose }: StateGraphProps)
   const height = ROW * (2 + Math.max(...columns.map(({ length }) => Math.min(length, ROWS + 1))));
   return (
     <Section class="states" label="States around the path">
-      <div class="scrolls">
+      <div class="scroll">
         <svg
           width={width}
           height={height}
@@ -79,9 +79,9 @@ export function StateGraph({ model, states, step = 1, choose }: StateGraphProps)
   );
 }
 
-/** States beside the path that steps from one state on it reach first. */
+/** Draws the states beside the path to which one of its states leads first. */
 function Column({ column, index }: { readonly column: readonly Neighbour[]; readonly index: number }) {
-  const more = column.length - ROWS;
+  const surplus = column.length - ROWS;
   return (
     <>
       {column.slice(0, ROWS).map(({ state, texts }, row) => (
@@ -91,9 +91,9 @@ function Column({ column, index }: { readonly column: readonly Neighbour[]; read
           <title>{`state ${state}: ${texts.join("; ")}`}</title>
         </g>
       ))}
-      {more > 0 ? (
+      {surplus > 0 ? (
         <text x={xOf(index + 1)} y={ROW * (ROWS + 2)}>
-          +{more}
+          +{surplus}
         </text>
       ) : null}
     </>
@@ -104,7 +104,7 @@ function xOf(column: number): number {
   return COLUMN * (column + 1 / 2);
 }
 
-/** Returns for each state on the path the states beside it that its steps reach first. */
+/** Returns, for each state on the path, the states beside it to which its steps lead; each state once, where it comes first. */
 function columnsOf(states: readonly PathStateFacts[]): readonly (readonly Neighbour[])[] {
   const known = new Set(states.map(({ state }) => state));
   return states.map(({ steps }) => {

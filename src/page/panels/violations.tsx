@@ -86,7 +86,7 @@ interface CausesProps extends Pick<ViolationsProps, "model" | "choose"> {
 /** Most orders of deliveries that are listed. */
 const ORDERS = 5;
 
-/** Without the essential causes a violation does not come, and the sufficient ones suffice for it. */
+/** Causes of the first violation, essential and sufficient ones, in the order of their steps. */
 export function Causes({ model, why, choose }: CausesProps) {
   const essential = new Set(why.essential.map(({ key }) => key));
   const sufficient = new Set(why.sufficient.map(({ key }) => key));

@@ -26,19 +26,19 @@ export function conflictsOf(model: TimelineModel): readonly Conflict[] {
   for (const [position, event] of model.events.entries()) {
     const claim = claimOf(model, event, position);
     if (claim === undefined) continue;
-    const { about, value, statement, slot, side } = claim;
-    const known = entryOf(first, about, () => claim);
+    const { subject, value, statement, slot, side } = claim;
+    const known = entryOf(first, subject, () => claim);
     if (known.value === value) continue;
     const signers = claim.signers.filter((name) => known.signers.includes(name));
     for (const signer of signers.length === 0 ? ["nobody signed both"] : signers)
       entryOf(
         found,
-        `${signer} ${about} ${side.text}`,
+        `${signer} ${subject} ${side.text}`,
         (): Conflict => ({ signer, statement, slot, sides: [known.side, side] }),
       );
   }
-  const certificates = [...found.values()].filter(({ statement }) => statement === CERTIFICATE);
-  return [...certificates, ...[...found.values()].filter(({ statement }) => statement !== CERTIFICATE)];
+  const isCertificate = ({ statement }: Conflict): boolean => statement === CERTIFICATE;
+  return [...found.values()].sort((a, b) => Number(isCertificate(b)) - Number(isCertificate(a)));
 }
 
 /** Returns the contradiction that a violation's step completes, else one that a faulty validator completed earlier. */
@@ -56,25 +56,25 @@ export function conflictBehind(
 
 const CERTIFICATE = "certificate";
 
-/** A statement, of which correct signers make no two about the same with different values. */
+/** A signed value. A correct signer signs no two values about one subject. */
 interface Claim extends Pick<Conflict, "statement" | "slot"> {
-  readonly about: string;
+  readonly subject: string;
   readonly value: string;
   readonly signers: readonly string[];
   readonly side: ConflictSide;
 }
 
-/** A certificate decides its slot, in whatever round; a statement of a validator its round. */
+/** The subject of a certificate is its slot in all rounds; that of a validator's statement includes the round. */
 function claimOf({ labels }: TimelineModel, event: RunEvent, position: number): Claim | undefined {
   if (event.kind === "decided") {
     const [slot, value] = [slotName(event.slot), valueText(event.value, labels)];
     const side = { position, text: `${value}, round ${event.round}` };
-    return { about: slot, statement: CERTIFICATE, slot, value, signers: event.signers, side };
+    return { subject: slot, statement: CERTIFICATE, slot, value, signers: event.signers, side };
   }
   if (event.kind !== "signed" || event.statement === "roundChange" || event.statement === "close") return undefined;
   const { party, statement, epoch } = event;
   const slot = `${slotName(event.slot)}, round ${event.round}`;
   const value = valueText(event.value, labels);
-  const about = `${party} ${statement} ${epoch} ${slot}`;
-  return { about, statement, slot, value, signers: [party], side: { position, text: value } };
+  const subject = `${party} ${statement} ${epoch} ${slot}`;
+  return { subject, statement, slot, value, signers: [party], side: { position, text: value } };
 }

@@ -55,10 +55,10 @@ export function distribution(values: readonly number[], all = values.length): re
 
 /** Operations on their way, and final ones, at each time at which either changes. */
 export function progressOf(finals: readonly FinalityMeasure[], submissions: readonly number[]) {
-  const begun = submissions.toSorted((a, b) => a - b);
-  const ended = finals.map(({ submittedAt, ms }) => submittedAt + ms).sort((a, b) => a - b);
-  const times = [...new Set([...begun, ...ended])].sort((a, b) => a - b);
-  // Times are whole: those until one are those before the next.
-  const final = times.map((at) => lowerBound(ended, at + 1));
-  return [times, times.map((at, place) => lowerBound(begun, at + 1) - (final[place] ?? 0)), final] as const;
+  const starts = submissions.toSorted((a, b) => a - b);
+  const ends = finals.map(({ submittedAt, ms }) => submittedAt + ms).sort((a, b) => a - b);
+  const times = [...new Set([...starts, ...ends])].sort((a, b) => a - b);
+  // Times are whole numbers: `at + 1` is the first time after `at`.
+  const final = times.map((at) => lowerBound(ends, at + 1));
+  return [times, times.map((at, place) => lowerBound(starts, at + 1) - (final[place] ?? 0)), final] as const;
 }
