@@ -29,7 +29,7 @@ const NARROW_MAX = 2n ** 63n - 1n;
 /** Largest exponent of two up to which every integer is a double. */
 const DOUBLE_BITS = 53;
 
-const despite = ignoreRefusal(
+const ignoreOverflow = ignoreRefusal(
   "business_amount_overflow",
   // A mint that overflows its recipient's own balance is still refused.
   (policy, { operation }, balance) =>
@@ -148,7 +148,7 @@ export const BALANCES_AND_NONCES: VariantTable = {
     source: "bugs D8",
     caughtBy: ["conservation", "validity", "authority", "accounts"],
     rules: (real) => {
-      const { ledger, ...rest } = despite(real);
+      const { ledger, ...rest } = ignoreOverflow(real);
       const checkAuthority: typeof ledger.checkAuthority = (...judged) => {
         const refusal = ledger.checkAuthority(...judged);
         return refusal?.code === "business_amount_overflow" ? undefined : refusal;

@@ -1,4 +1,5 @@
 /** Variants with wrong checkpoints, pruning, state transfer or epoch changes (bugs F). */
+import { entryOf } from "../core/base/entry.ts";
 import type { Nonce } from "../core/base/ids.ts";
 import { slotKey } from "../core/base/slot.ts";
 import type { Committee } from "../core/consensus/committee.ts";
@@ -25,15 +26,14 @@ const memories = new WeakMap<ValidatorState, GatheredVotes>();
 
 /** Votes that no other validator has seen together, presented in the next epoch as votes of that epoch. */
 const attack = withByzantinePeer((state, input, wanted) => {
-  const gathered: GatheredVotes = memories.get(state) ?? { votes: new Map(), content: undefined };
-  memories.set(state, gathered);
+  const memory = entryOf(memories, state, (): GatheredVotes => ({ votes: new Map(), content: undefined }));
   if (input.type !== "message" || input.message.type !== "consensus") return wanted;
   const { body } = input.message;
   if (body.type === "vote" && body.slot.kind === "account" && body.epoch === 0) {
-    gathered.votes.set(body.signer, body);
-    gathered.content = state.slots.contents.get(body.value) ?? gathered.content;
+    memory.votes.set(body.signer, body);
+    memory.content = state.slots.contents.get(body.value) ?? memory.content;
   }
-  return [...wanted, ...disclosure(state, gathered)];
+  return [...wanted, ...disclosure(state, memory)];
 });
 
 export const CHECKPOINTS_AND_EPOCHS: VariantTable = {
@@ -258,7 +258,6 @@ function keepQuorum(state: ValidatorState, committees: WeakMap<Committee, Commit
   const { committee } = environment;
   const { quorum } = environment.committeeOf(environment.genesis.epoch, environment.genesis.parameters.validators);
   if (committee.quorum === quorum) return;
-  const kept = committees.get(committee) ?? { ...committee, quorum };
-  committees.set(committee, kept);
+  const kept = entryOf(committees, committee, () => ({ ...committee, quorum }));
   state.environment = { ...environment, committee: kept };
 }

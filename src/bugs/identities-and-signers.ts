@@ -1,6 +1,8 @@
 /** Variants that leave a field out of an identity or a signature (bugs G), or miscount signers (specification 4.1). */
+
 import type { Amount } from "../core/base/amount.ts";
 import { text } from "../core/base/encoding.ts";
+import { entryOf } from "../core/base/entry.ts";
 import { type Hash, type Nonce, type Sequence, ZERO_ADDRESS } from "../core/base/ids.ts";
 import type { Operation, OperationId, SignedOperation } from "../core/base/operation.ts";
 import type { Statement } from "../core/consensus/authenticator.ts";
@@ -215,9 +217,7 @@ function identifyByKey(key: (operation: Operation) => Operation): RulesChange {
     const idByKey = new Map<OperationId, OperationId>();
     const operationId = (signed: SignedOperation): OperationId => {
       const keyed = real.operationId({ ...signed, operation: key(signed.operation) });
-      const id = idByKey.get(keyed) ?? real.operationId(signed);
-      idByKey.set(keyed, id);
-      return id;
+      return entryOf(idByKey, keyed, () => real.operationId(signed));
     };
     return { operationId };
   });

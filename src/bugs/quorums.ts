@@ -1,4 +1,5 @@
 /** Variants with wrong quorums, signers or certificates (bugs A). */
+import { entryOf } from "../core/base/entry.ts";
 import type { Address } from "../core/base/ids.ts";
 import { type SlotKey, slotKey } from "../core/base/slot.ts";
 import { hasSigned, sealsFor } from "../core/consensus/ballots.ts";
@@ -148,8 +149,7 @@ function withFirstMembers(
   if (firstMembers.every((key) => committee.index.has(key))) return environment;
   const members: readonly Address[] = [...new Set([...committee.members, ...firstMembers])];
   const index = new Map(members.map((key, place) => [key, place]));
-  const widerCommittee = committees.get(committee) ?? { ...committee, index };
-  committees.set(committee, widerCommittee);
+  const widerCommittee = entryOf(committees, committee, () => ({ ...committee, index }));
   const self = keys.find((key) => index.has(key)) ?? environment.self;
   return { ...environment, committee: widerCommittee, self, peers: members.filter((key) => key !== self) };
 }

@@ -163,7 +163,7 @@ function operationsOf(steps: readonly Step[]): ReadonlyMap<string, SubmitSpec> {
  */
 export function equivocators(scenario: Scenario): ReadonlySet<string> {
   const reuses = (name: string): boolean => scenario.clients?.[name]?.on_refusal === "reuse";
-  const repeated = new Set<string>();
+  const signers = new Set<string>();
   const seen = new Map<string, string>();
   const multisigs = multisigsOf(scenario);
   for (const { submit } of scenario.steps ?? []) {
@@ -183,8 +183,8 @@ export function equivocators(scenario: Scenario): ReadonlySet<string> {
     const earlier = seen.get(key);
     // Correct clients cancel operations that do not become final.
     const isSecond = earlier !== undefined && earlier !== text && !isCancellation;
-    if (isOdd || (isSecond && !reuses(signer))) repeated.add(signer);
+    if (isOdd || (isSecond && !reuses(signer))) signers.add(signer);
     if (earlier === undefined || !isCancellation) seen.set(key, text);
   }
-  return repeated;
+  return signers;
 }

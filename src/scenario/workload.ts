@@ -148,7 +148,7 @@ function choicesOf(part: MixEntrySpec, payees: readonly Name[]): readonly Submit
       const { addresses, action, ...list } = requireDefined(part[kind], kind);
       const actions = action === undefined ? (["add", "remove"] as const) : [action];
       return (addresses ?? payees).flatMap((address) =>
-        actions.map((action) => ({ [kind]: { ...list, address, action: action } })),
+        actions.map((listAction) => ({ [kind]: { ...list, address, action: listAction } })),
       );
     }
     case "grant": {

@@ -37,7 +37,7 @@ export function buildEngine(plan: WorldPlan, listener: WorldListener, interventi
 
 /** One for each key of a node, its first key first. */
 function signersOf({ scheme, statements }: WorldPlan, { key, otherKeys = [] }: NodePlan): Signers {
-  return [key, ...otherKeys].map((one) => createSigner(scheme, one, statements));
+  return [key, ...otherKeys].map((signingKey) => createSigner(scheme, signingKey, statements));
 }
 
 /**

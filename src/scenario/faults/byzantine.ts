@@ -157,7 +157,7 @@ function strategyOf(
 
 function operationOf(of: string | undefined, submissions: FaultContext["submissions"]): Partial<StrategyPlan> {
   const { submission, id } = requireDefined(
-    submissions.find((submission) => submission?.name === of),
+    submissions.find((candidate) => candidate?.name === of),
     `operation ${of}`,
   );
   return { account: isRecovery(submission) ? submission.account : submission.sender, operation: id };

@@ -151,7 +151,7 @@ function mutatedPart(place: Place, mutation: Mutation, source: MutationSource): 
     case "other":
       return otherValueAtPath(place, source);
     case "foreign":
-      return valueFromElsewhere(place, source);
+      return valueOfSameForm(place, source);
     case "retyped":
       return value === undefined ? undefined : changeType(value as object);
     case "zero":
@@ -232,7 +232,7 @@ function otherValueAtPath({ path, value }: Place, { known, choose }: MutationSou
 }
 
 /** Returns another part of this form, of one of the known messages; `undefined` if none has one. */
-function valueFromElsewhere({ single, value }: Pick<Place, "single" | "value">, source: MutationSource): unknown {
+function valueOfSameForm({ single, value }: Pick<Place, "single" | "value">, source: MutationSource): unknown {
   const { known, choose } = source;
   const first = known.length === 0 ? 0 : choose(known.length);
   for (const message of [...known.slice(first), ...known.slice(0, first)]) {
@@ -258,7 +258,7 @@ function otherEntry(place: Place, source: MutationSource): unknown {
       if (entry !== undefined) return entry;
     }
   }
-  return place.single === "opaque" ? undefined : valueFromElsewhere({ single: place.single, value: undefined }, source);
+  return place.single === "opaque" ? undefined : valueOfSameForm({ single: place.single, value: undefined }, source);
 }
 
 /** Equality of texts, numbers, and of records by their members. Cost: O(1) for the same record. */

@@ -1,6 +1,6 @@
 /**
- * Client behaviour (protocol 4.2, 9.1). A correct client signs one operation for a nonce, unless the first was refused undisclosed; retries
- * with the same bytes; and after doubt signs only the cancellation of that nonce (protocol 4.2).
+ * Client behaviour (protocol 4.2, 9.1). A correct client signs one operation for a nonce, unless the first was refused
+ * undisclosed; retries with the same bytes; and after doubt signs only the cancellation of that nonce.
  */
 import type { Address, Epoch, Nonce } from "../../core/base/ids.ts";
 import { isRecovery, isSkip, type Operation, type OperationId, type Submission } from "../../core/base/operation.ts";

@@ -27,7 +27,7 @@ export function beginWorkload(engine: Engine, plan: WorkloadPlan): void {
 /** Submits an order and schedules the next one. */
 export function submitOrder(engine: Engine, name: string, number: number): void {
   const workload = requireDefined(
-    engine.workloads.find((workload) => workload.plan.name === name),
+    engine.workloads.find(({ plan }) => plan.name === name),
     `workload ${name}`,
   );
   const { plan } = workload;

@@ -65,6 +65,7 @@ function rearm(armed: ArmedTrigger): ArmedTrigger[] {
 }
 
 function matchesTrigger({ planned: { when: trigger }, values }: ArmedTrigger, notice: TriggerEvent): boolean {
+  if (trigger.on !== notice.on) return false;
   if ("node" in trigger && "node" in notice && !matchesWanted(trigger.node, notice.node)) return false;
   switch (notice.on) {
     case "signed":
@@ -81,7 +82,7 @@ function matchesTrigger({ planned: { when: trigger }, values }: ArmedTrigger, no
     case "persisted":
     case "crashed":
     case "restarted":
-      return trigger.on === notice.on;
+      return true;
     case "coverage":
       return trigger.on === "coverage" && matchesWanted(trigger.point, notice.point);
     default:

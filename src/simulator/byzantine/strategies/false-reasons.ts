@@ -199,13 +199,13 @@ function contentsWithFalseReason(reason: Reason, payments: ContentMemory["paymen
   const { cancellation, displaced } = reason;
   const { value } = skipBy(cancellation, displaced);
   const { sender, operation } = cancellation;
-  const elsewhere = [...payments.values()].find(
+  const otherNonce = [...payments.values()].find(
     (other) => other.sender === sender && other.operation.nonce !== operation.nonce,
   );
   const reading = readAsMint(displaced);
   // In place of the displaced operation: another one of the nonce, another reading of its signature, the cancellation
   // itself, or a payment of another nonce.
-  const attached = [...rivalsOf([displaced], payments), reading, cancellation, elsewhere].filter(
+  const attached = [...rivalsOf([displaced], payments), reading, cancellation, otherNonce].filter(
     (other) => other !== undefined,
   );
   const valid = reading === undefined ? [] : [skipBy(cancellation, reading)];
