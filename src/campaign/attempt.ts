@@ -47,8 +47,8 @@ export async function attemptJob(
   /** `error`: why the job could not be done. */
   const result = (error: string | null): JobResult => {
     const ended = Math.round(performance.timeOrigin + now());
-    const more = { ms: roundToTenths(now() - start), ended, worker, follow, error };
-    return [...rows, { type: "job", job: id, kind: work.kind, ...sums, ...more }];
+    const ms = roundToTenths(now() - start);
+    return [...rows, { type: "job", job: id, kind: work.kind, ...sums, ms, ended, worker, follow, error }];
   };
   for (let rest = work; ; ) {
     try {

@@ -63,8 +63,8 @@ async function conform(args: Args, io: Io): Promise<ExitCode> {
   const settings: RunSettings = { crypto: "stand-in", writesTranscripts: false, writesProofs: false, tags: [], nodes };
   const [areas, total] = [new Map<string, Area>(), emptyArea()];
   const note = (outcome: FileOutcome, file: ScenarioFile): void => {
-    const count = (what: keyof Area): void => {
-      for (const area of [entryOf(areas, dirname(file.path), emptyArea), total]) area[what] += 1;
+    const count = (member: keyof Area): void => {
+      for (const area of [entryOf(areas, dirname(file.path), emptyArea), total]) area[member] += 1;
     };
     if (outcome.status === "unfit" || outcome.status === "excluded") count("leftOut");
     else if (outcome.status === "refused") {

@@ -41,14 +41,7 @@ import {
 } from "../options.ts";
 import { CiReport, type CommandOutput, outputOf } from "../output.ts";
 import type { ReportedRun } from "../report-file.ts";
-import {
-  drawCommandLine,
-  nodesText,
-  quoteForShell,
-  reportOfRun,
-  reproduceCommandLine,
-  versions,
-} from "../reproduce.ts";
+import { drawCommandLine, nodesText, quoteForShell, reportOfRun, versions } from "../reproduce.ts";
 import { FROM_OPTION, fromOption } from "../written-scenarios.ts";
 import {
   coverageLines,
@@ -191,10 +184,10 @@ class Campaign {
     const { seed, scenario, result } = run;
     const isFirst = failure.seeds[0] === seed;
     const path = pathOf(out, failure);
-    const shrink = isFirst ? saveFailure(path, run, failure, generator) : undefined;
     const file = isFirst ? `${path}.yaml` : "";
     this.#first ??= { path: file, seed };
     const saved = reportOfRun({ id: scenario.name, file, result, wallMs }, generator.nodes);
+    const shrink = isFirst ? saveFailure(path, run, failure, generator, saved.replay) : undefined;
     const drawn = drawCommandLine(generator, seed, this.#options.from);
     const report = isFirst ? saved : { ...saved, replay: drawn, explain: undefined };
     const failureReport: FailureReport = { run, failure, report, shrink };
@@ -278,15 +271,15 @@ function pathOf(out: string, { signature: { invariant, slot }, seeds: [first] }:
   return join(out, `${invariant}-${slot}-${first}`);
 }
 
-/** Writes a path's `.yaml` and `.json`; returns the command that minimizes it. */
+/** Writes a path's `.yaml` and `.json`, with the command that replays it; returns the one that minimizes it. */
 function saveFailure(
   path: string,
   { seed, scenario, result }: SeedRun,
   failure: FailureClass,
   { profile, bug, nodes }: GeneratorOptions,
+  replay: string,
 ): string {
   const file = `${path}.yaml`;
-  const replay = reproduceCommandLine(file, seed, nodes);
   const shrink = `quorumlab shrink ${quoteForShell(file)} --seed ${seed}${nodesText(nodes)}`;
   const head = [...result.reason.split("\n").slice(0, 8), `reproduce: ${replay}`, `minimize: ${shrink}`];
   const { verdict, reason, hash, steps, violations } = result;
@@ -315,7 +308,10 @@ export async function repeatRun(
   io: Pick<Io, "interrupted">,
 ): Promise<void> {
   // Lets this thread take results of the other threads. An interrupt does not end a repetition.
-  const interrupted = async (): Promise<boolean> => (await io.interrupted()) && false;
+  const interrupted = async (): Promise<false> => {
+    await io.interrupted();
+    return false;
+  };
   const { result } = await new InterruptibleWork({ interrupted }).finish(runSeed(seed, generator));
   if (result.hash !== hash)
     throw new Error(`seed ${seed} is not deterministic: hash ${hash} in its run, ${result.hash} when repeated`);

@@ -96,11 +96,11 @@ async function shrinkFindings(
   );
 }
 
-/** Returns the results of jobs; `undefined` after an interrupt. `done`: that a job is. @throws the errors of jobs. */
+/** Returns the results of jobs; `undefined` after an interrupt. `verb`: what a variant was, for the progress. @throws the errors of jobs. */
 async function doJobs<K extends "hunt" | "minimize">(
   kind: K,
   jobs: readonly (JobOf<K> & { readonly bug: string })[],
-  done: string,
+  verb: string,
   { options, io, progress }: HuntSearch,
 ): Promise<readonly ResultOf<K>[] | undefined> {
   const work = new InterruptibleWork(io);
@@ -113,7 +113,7 @@ async function doJobs<K extends "hunt" | "minimize">(
     take: () => jobs[next++],
     onResult: (result, _job, place) => {
       results.push(result);
-      if (!work.isInterrupted) progress.at(place + 1, jobs.length, `${done} ${jobs[place]?.bug}`);
+      if (!work.isInterrupted) progress.at(place + 1, jobs.length, `${verb} ${jobs[place]?.bug}`);
       return undefined;
     },
   });

@@ -155,7 +155,7 @@ const ACCOUNTS_DEFAULT = 10;
 export function readSendRequest(args: Args, env: Env) {
   // yargs rejects all other values.
   const kind = requireDefined(
-    SEND_KINDS.find((one) => one === textOf(args, "kind")),
+    SEND_KINDS.find((name) => name === textOf(args, "kind")),
     "kind",
   );
   return {

@@ -30,11 +30,7 @@ export function firstDifference(here: readonly RunEvent[], there: readonly RunEv
   const divergence = divergenceOf(explainedEvents, otherEvents);
   if (divergence === undefined) return undefined;
   const signed = divergenceOf(explainedEvents.filter(isSigned), otherEvents.filter(isSigned));
-  const runs: ComparedRuns = {
-    mine: explainedEvents,
-    others: otherEvents,
-    labels: operationLabels([...here, ...there]),
-  };
+  const runs: ComparedRuns = { explainedEvents, otherEvents, labels: operationLabels([...here, ...there]) };
   const text = differenceText(divergence, runs);
   const signature = signed && signatureText(signed, runs);
   const isSaid = signature?.startsWith(text) === true;
@@ -57,8 +53,8 @@ type ComparedEvent = Readonly<{ event: RunEvent; party: string; key: string }>;
 
 /** The run to explain, the other one, and the names of the operations of both. */
 type ComparedRuns = Readonly<{
-  mine: readonly ComparedEvent[];
-  others: readonly ComparedEvent[];
+  explainedEvents: readonly ComparedEvent[];
+  otherEvents: readonly ComparedEvent[];
   labels: OperationLabels;
 }>;
 
@@ -108,12 +104,12 @@ function findEvent(wanted: ComparedEvent, events: readonly ComparedEvent[]): Com
 }
 
 /** Describes the condition of the second run: another order, an earlier time, or an event of one run only. */
-function differenceText({ here, there }: Divergence, { mine, others, labels }: ComparedRuns): string {
+function differenceText({ here, there }: Divergence, { explainedEvents, otherEvents, labels }: ComparedRuns): string {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
   if (there === undefined) return `it never happens that ${here === undefined ? "anything else does" : text(here)}`;
-  const otherwise = findEvent(there, mine);
+  const otherwise = findEvent(there, explainedEvents);
   if (otherwise === undefined) return `${text(there)}, which never happens otherwise`;
-  const isMissing = here !== undefined && findEvent(here, others) === undefined;
+  const isMissing = here !== undefined && findEvent(here, otherEvents) === undefined;
   if (isMissing && there.event.at >= otherwise.event.at) return `it never happens that ${text(here)}`;
   if (isMissing) return `${text(there)} at ${there.event.at} ms, and not at ${otherwise.event.at} ms only`;
   return here === undefined ? text(there) : `${text(there)} before ${shortText(here, there, labels)}`;
@@ -125,13 +121,16 @@ function shortText({ event: here }: ComparedEvent, { event: there }: ComparedEve
   return `${messageText(here.from, here.message, labels)} does`;
 }
 
-function signatureText({ here, there }: Divergence, { mine, others, labels }: ComparedRuns): string | undefined {
+function signatureText(
+  { here, there }: Divergence,
+  { explainedEvents, otherEvents, labels }: ComparedRuns,
+): string | undefined {
   const text = ({ event }: ComparedEvent): string => eventText(event, labels);
-  const instead = here !== undefined && findEvent(here, others) === undefined ? here : undefined;
+  const instead = here !== undefined && findEvent(here, otherEvents) === undefined ? here : undefined;
   if (there === undefined)
     return `it never happens that ${here === undefined ? "a validator signs" : text(here)}, as otherwise at ${here?.event.at ?? 0} ms`;
   const { at } = there.event;
-  const later = findEvent(there, mine);
+  const later = findEvent(there, explainedEvents);
   // Signatures of one moment in another order tell nothing.
   if (later !== undefined)
     return later.event.at === at ? undefined : `${text(there)} at ${at} ms, otherwise at ${later.event.at} ms`;
